@@ -1,0 +1,285 @@
+//! Positions and moves in bits, made for search: small, copied, never allocating.
+
+use crate::Side;
+use crate::bits::Bits;
+use crate::ruleset::Ruleset;
+
+/// Pieces on the board and the side to move, in bits.
+///
+/// Its methods take the rules they go by; they trust that the position belongs to them.
+#[derive(Copy, Clone, Debug)]
+pub struct BitPosition<B> {
+    /// The pieces of each side.
+    sides: [B; 2],
+    /// The kinds of the pieces, as binary digits: kings are in the first set only.
+    digits: [B; 2],
+    hash: u64,
+    turn: Side,
+    /// Quiet moves in a row, for the games that limit them.
+    runs: [Run; 2],
+}
+
+/// How many quiet moves one piece of a side has made in a row.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+struct Run {
+    bit: u16,
+    count: u8,
+}
+
+/// A whole turn in bits: from, to, what it captures, what it becomes.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BitMove<B> {
+    /// The captured pieces.
+    pub captured: B,
+    /// Bit of the square where the piece stood.
+    pub from: u16,
+    /// Bit of the square where it ends.
+    pub to: u16,
+    /// The kind of the piece.
+    pub kind: u8,
+    /// The kind that it is afterwards.
+    pub becomes: u8,
+}
+
+impl<B: Bits> BitMove<B> {
+    /// Whether the move captures anything.
+    #[inline(always)]
+    pub fn is_capture(&self) -> bool {
+        !self.captured.is_empty()
+    }
+
+    /// Whether the piece becomes another kind.
+    #[inline(always)]
+    pub fn is_promotion(&self) -> bool {
+        self.kind != self.becomes
+    }
+}
+
+// The runs are compared through the hash: they matter in few games.
+impl<B: Bits> PartialEq for BitPosition<B> {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash
+            && self.turn == other.turn
+            && self.sides == other.sides
+            && self.digits == other.digits
+    }
+}
+
+impl<B: Bits> Eq for BitPosition<B> {}
+
+impl<B: Bits> BitPosition<B> {
+    /// An empty board.
+    pub(crate) fn empty<R: Ruleset<Bits = B>>(rules: R, turn: Side) -> BitPosition<B> {
+        BitPosition {
+            sides: [B::EMPTY; 2],
+            digits: [B::EMPTY; 2],
+            hash: match turn {
+                Side::White => 0,
+                Side::Black => rules.tables().turn_hash(),
+            },
+            turn,
+            runs: [Run::default(); 2],
+        }
+    }
+
+    /// Puts a piece on an empty square.
+    pub(crate) fn put<R: Ruleset<Bits = B>>(&mut self, rules: R, bit: usize, side: Side, kind: u8) {
+        let square = B::bit(bit);
+        self.sides[side] = self.sides[side] | square;
+        for digit in 0..2 {
+            if kind >> digit & 1 == 1 {
+                self.digits[digit] = self.digits[digit] | square;
+            }
+        }
+        self.hash ^= rules.tables().hash(bit, side, kind);
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// A number that differs, in all likelihood, between different positions. Kept up to date by
+    /// [`BitPosition::play`].
+    #[inline(always)]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// All pieces of a side.
+    #[inline(always)]
+    pub fn side(&self, side: Side) -> B {
+        self.sides[side]
+    }
+
+    /// All pieces.
+    #[inline(always)]
+    pub fn occupied(&self) -> B {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The pieces of a kind that a side has.
+    #[inline(always)]
+    pub fn pieces<R: Ruleset<Bits = B>>(&self, rules: R, side: Side, kind: u8) -> B {
+        self.sides[side] & self.of_kind(rules, kind)
+    }
+
+    /// Everything of a kind; for men, also the empty squares.
+    #[inline(always)]
+    fn of_kind<R: Ruleset<Bits = B>>(&self, rules: R, kind: u8) -> B {
+        let digit = |index: usize| {
+            if kind >> index & 1 == 1 {
+                self.digits[index]
+            } else {
+                !self.digits[index]
+            }
+        };
+        if rules.keys().kinds > 2 {
+            digit(0) & digit(1)
+        } else {
+            digit(0)
+        }
+    }
+
+    /// The pieces of a side that are of any of the kinds in a mask.
+    #[inline(always)]
+    pub(crate) fn of_kinds<R: Ruleset<Bits = B>>(&self, rules: R, side: Side, mask: u8) -> B {
+        let all = (1 << rules.keys().kinds) - 1;
+        if mask & all == all {
+            return self.sides[side];
+        }
+        let mut found = B::EMPTY;
+        for kind in 0..rules.keys().kinds {
+            if mask >> kind & 1 == 1 {
+                found = found | self.pieces(rules, side, kind);
+            }
+        }
+        found
+    }
+
+    /// The kind of the piece on a square.
+    #[inline(always)]
+    pub fn kind_at(&self, bit: usize) -> u8 {
+        u8::from(self.digits[0].has(bit)) | u8::from(self.digits[1].has(bit)) << 1
+    }
+
+    /// The piece that may not make another quiet move for now, as a set.
+    #[inline(always)]
+    pub(crate) fn exhausted<R: Ruleset<Bits = B>>(&self, rules: R) -> B {
+        let run = self.runs[self.turn];
+        if run.count == 0 {
+            return B::EMPTY;
+        }
+        let bit = usize::from(run.bit);
+        let limit = rules.keys().kind[usize::from(self.kind_at(bit))].quiet_limit;
+        if limit > 0 && run.count >= limit {
+            B::bit(bit)
+        } else {
+            B::EMPTY
+        }
+    }
+
+    /// The position after a move, which must be legal.
+    #[inline(always)]
+    #[must_use]
+    pub fn play<R: Ruleset<Bits = B>>(&self, rules: R, mv: &BitMove<B>) -> BitPosition<B> {
+        let tables = rules.tables();
+        let (us, them) = (self.turn, !self.turn);
+        let mut next = self.moved(rules, mv);
+        next.hash ^= tables.turn_hash()
+            ^ tables.hash(mv.from.into(), us, mv.kind)
+            ^ tables.hash(mv.to.into(), us, mv.becomes);
+        for bit in mv.captured.members() {
+            next.hash ^= tables.hash(bit, them, self.kind_at(bit));
+        }
+        if rules.keys().has_quiet_limit() {
+            next.count_run(rules, mv);
+        }
+        next
+    }
+
+    /// As [`BitPosition::play`] without the hash.
+    #[inline(always)]
+    pub(crate) fn moved<R: Ruleset<Bits = B>>(&self, rules: R, mv: &BitMove<B>) -> BitPosition<B> {
+        let (from, to) = (B::bit(mv.from.into()), B::bit(mv.to.into()));
+        let (us, them) = (self.turn, !self.turn);
+        let mut next = *self;
+        next.sides[us] = (self.sides[us] ^ from) | to;
+        next.sides[them] = self.sides[them] & !mv.captured;
+        let stay = !(from | mv.captured);
+        for digit in 0..(if rules.keys().kinds > 2 { 2 } else { 1 }) {
+            let arrives = if mv.becomes >> digit & 1 == 1 { to } else { B::EMPTY };
+            next.digits[digit] = (self.digits[digit] & stay) | arrives;
+        }
+        next.turn = them;
+        next
+    }
+
+    /// As [`BitPosition::moved`], with the limits of quiet moves but without the hash.
+    #[inline(always)]
+    pub(crate) fn moved_counting<R: Ruleset<Bits = B>>(
+        &self,
+        rules: R,
+        mv: &BitMove<B>,
+    ) -> BitPosition<B> {
+        let mut next = self.moved(rules, mv);
+        if rules.keys().has_quiet_limit() {
+            next.count_run(rules, mv);
+        }
+        next
+    }
+
+    /// The side not to move has just made a quiet move or another; counts it.
+    fn count_run<R: Ruleset<Bits = B>>(&mut self, rules: R, mv: &BitMove<B>) {
+        let us = !self.turn;
+        let limit = rules.keys().kind[usize::from(mv.kind)].quiet_limit;
+        let mut run = Run::default();
+        if limit > 0 && !mv.is_capture() {
+            let before = self.runs[us];
+            let same = before.count > 0 && before.bit == mv.from;
+            run = Run {
+                bit: mv.to,
+                count: (if same { before.count } else { 0 } + 1).min(limit),
+            };
+        }
+        self.set_run(rules, us, run);
+        for side in Side::BOTH {
+            let run = self.runs[side];
+            let idle = self.pieces(rules, side, 0).is_empty()
+                || !self.sides[side].has(usize::from(run.bit));
+            if run.count > 0 && idle {
+                self.set_run(rules, side, Run::default());
+            }
+        }
+    }
+
+    fn set_run<R: Ruleset<Bits = B>>(&mut self, rules: R, side: Side, run: Run) {
+        for run in [self.runs[side], run] {
+            self.hash ^= rules.tables().run_hash(side, run.bit.into(), run.count);
+        }
+        self.runs[side] = run;
+    }
+
+    /// A side's run of quiet moves with one piece, as (bit, moves), if its game counts them.
+    pub(crate) fn run(&self, side: Side) -> Option<(usize, u8)> {
+        let run = self.runs[side];
+        (run.count > 0).then_some((usize::from(run.bit), run.count))
+    }
+
+    /// Says how many quiet moves in a row a piece has made.
+    pub(crate) fn with_run<R: Ruleset<Bits = B>>(
+        mut self,
+        rules: R,
+        side: Side,
+        bit: usize,
+        count: u8,
+    ) -> BitPosition<B> {
+        let run = Run {
+            bit: bit as u16,
+            count,
+        };
+        self.set_run(rules, side, run);
+        self
+    }
+}

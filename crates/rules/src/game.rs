@@ -1,0 +1,390 @@
+//! Games: a start, moves, and when they are over.
+
+use std::fmt;
+
+use crate::moves::Move;
+use crate::refusal::{IllegalMove, Refusal};
+use crate::setup::Piece;
+use crate::variant::{Counter, CounterResult, Material, Progress, Stuck};
+use crate::{Position, Side, Square, Variant};
+
+/// A game being played: where it began, what was played, and how it stands.
+///
+/// ```
+/// use rules::{Game, Variant};
+///
+/// let mut game = Game::new(&Variant::named("english")?);
+/// game.play_text("11-15")?;
+/// game.play_text("22-18")?;
+/// let error = game.play_text("8-11").unwrap_err();
+/// assert_eq!(error.to_string(), "8-11 is not possible: there is a capture with 15");
+/// assert!(game.outcome().is_none());
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    plies: Vec<Ply>,
+    moves: Vec<Move>,
+}
+
+/// A position of a game with what the draw rules have counted so far.
+#[derive(Clone, Debug)]
+struct Ply {
+    position: Position,
+    counters: Vec<u16>,
+    outcome: Option<Outcome>,
+}
+
+/// How a game ended by its rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Who won; `None` for a draw.
+    pub winner: Option<Side>,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The side to move has no pieces.
+    NoPieces(Side),
+    /// The side to move has no legal move.
+    NoMoves(Side),
+    /// A side has made a king in a game that the first king wins.
+    King(Side),
+    /// The same position has come so many times.
+    Repetition(u8),
+    /// So many plies without progress.
+    Counter(u16),
+    /// The position has too many captures to list; practically this never happens.
+    TooManyCaptures,
+}
+
+impl Outcome {
+    /// The outcome as a sentence, with the names that a game gives its sides.
+    pub fn in_words(&self, variant: &Variant) -> String {
+        let names = &variant.definition().sides.names;
+        let name = |side: Side| &names[side];
+        let why = match &self.reason {
+            Reason::NoPieces(side) => format!("{} has no pieces left", name(*side)),
+            Reason::NoMoves(side) => format!("{} can't move", name(*side)),
+            Reason::King(side) => format!("{} has made the first king", name(*side)),
+            Reason::Repetition(times) => format!("the same position for the {} time", ordinal(*times)),
+            Reason::Counter(0) => "neither side can win with what is left".to_owned(),
+            Reason::Counter(plies) => format!("{plies} moves without progress"),
+            Reason::TooManyCaptures => "too many captures to list".to_owned(),
+        };
+        match self.winner {
+            Some(side) => format!("{} wins: {why}.", name(side)),
+            None => format!("Draw: {why}."),
+        }
+    }
+}
+
+fn ordinal(number: u8) -> String {
+    match number {
+        2 => "second".to_owned(),
+        3 => "third".to_owned(),
+        4 => "fourth".to_owned(),
+        5 => "fifth".to_owned(),
+        _ => format!("{number}th"),
+    }
+}
+
+impl Game {
+    /// A game from the start.
+    pub fn new(variant: &Variant) -> Game {
+        Game::from_position(variant.start())
+    }
+
+    /// A game from a position.
+    pub fn from_position(position: Position) -> Game {
+        let counters = vec![0; position.variant().definition().draws.counters.len()];
+        let mut game = Game {
+            plies: vec![Ply {
+                position,
+                counters,
+                outcome: None,
+            }],
+            moves: Vec::new(),
+        };
+        game.ply_mut().outcome = game.judge();
+        game
+    }
+
+    fn ply(&self) -> &Ply {
+        self.plies.last().expect("a game has a start")
+    }
+
+    fn ply_mut(&mut self) -> &mut Ply {
+        self.plies.last_mut().expect("a game has a start")
+    }
+
+    /// The game's rules.
+    pub fn variant(&self) -> &Variant {
+        self.position().variant()
+    }
+
+    /// How it stands now.
+    pub fn position(&self) -> &Position {
+        &self.ply().position
+    }
+
+    /// Where it began.
+    pub fn start(&self) -> &Position {
+        &self.plies[0].position
+    }
+
+    /// The position after so many plies.
+    pub fn position_after(&self, plies: usize) -> Option<&Position> {
+        self.plies.get(plies).map(|ply| &ply.position)
+    }
+
+    /// What was played.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// What was played, in the game's notation.
+    pub fn move_texts(&self) -> Vec<String> {
+        self.moves
+            .iter()
+            .zip(&self.plies)
+            .map(|(mv, ply)| ply.position.move_text(mv))
+            .collect()
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Side {
+        self.position().turn()
+    }
+
+    /// The moves that can be played: none once the game is over.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        if self.outcome().is_some() {
+            Vec::new()
+        } else {
+            self.position().legal_moves()
+        }
+    }
+
+    /// How the game ended, if it did.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.ply().outcome.as_ref()
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    ///
+    /// If it is not legal, or the game is over; the game is as before.
+    pub fn play(&mut self, mv: &Move) -> Result<(), IllegalMove> {
+        if self.outcome().is_some() {
+            return Err(IllegalMove {
+                text: self.position().squares_text(mv),
+                refusal: Refusal::GameOver,
+            });
+        }
+        let next = self.position().play(mv)?;
+        self.push(mv.clone(), next);
+        Ok(())
+    }
+
+    /// Plays a move given as text.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no move, or the move is not legal; the game is as before.
+    pub fn play_text(&mut self, text: &str) -> Result<Move, crate::MoveError> {
+        if self.outcome().is_some() {
+            return Err(crate::MoveError::Illegal(IllegalMove {
+                text: text.trim().to_owned(),
+                refusal: Refusal::GameOver,
+            }));
+        }
+        let mv = self.position().find_move(text)?;
+        let next = self.position().play_unchecked(&mv);
+        self.push(mv.clone(), next);
+        Ok(mv)
+    }
+
+    /// Takes the last move back and returns it.
+    pub fn undo(&mut self) -> Option<Move> {
+        let mv = self.moves.pop()?;
+        self.plies.pop();
+        Some(mv)
+    }
+
+    fn push(&mut self, mv: Move, position: Position) {
+        let rules = &position.variant().definition().draws.counters;
+        let counters = rules
+            .iter()
+            .zip(&self.ply().counters)
+            .map(|(rule, &count)| {
+                let applies = holds(rule, self.position()) && holds(rule, &position);
+                if applies && !restarts(rule, &mv) {
+                    count.saturating_add(1)
+                } else {
+                    0
+                }
+            })
+            .collect();
+        self.moves.push(mv);
+        self.plies.push(Ply {
+            position,
+            counters,
+            outcome: None,
+        });
+        self.ply_mut().outcome = self.judge();
+    }
+
+    /// How the game stands by its rules.
+    fn judge(&self) -> Option<Outcome> {
+        let position = self.position();
+        let definition = position.variant().definition();
+        let us = position.turn();
+        if definition.end.king_wins && position.count_kind(!us, Piece::KING) > 0 {
+            return Some(Outcome {
+                winner: Some(!us),
+                reason: Reason::King(!us),
+            });
+        }
+        if position.count_moves() == 0 {
+            return Some(stuck(position));
+        }
+        if position.has_too_many_captures() {
+            return Some(Outcome {
+                winner: None,
+                reason: Reason::TooManyCaptures,
+            });
+        }
+        self.counted_out().or_else(|| self.repeated())
+    }
+
+    fn counted_out(&self) -> Option<Outcome> {
+        let position = self.position();
+        let rules = &position.variant().definition().draws.counters;
+        let (rule, _) = rules
+            .iter()
+            .zip(&self.ply().counters)
+            .find(|(rule, count)| **count >= rule.plies && holds(rule, position))?;
+        Some(Outcome {
+            winner: match rule.result {
+                CounterResult::Draw => None,
+                CounterResult::MostPieces => most_pieces(position),
+            },
+            reason: Reason::Counter(rule.plies),
+        })
+    }
+
+    fn repeated(&self) -> Option<Outcome> {
+        let times = self.variant().definition().draws.repetition?;
+        (self.repetitions() >= times).then_some(Outcome {
+            winner: None,
+            reason: Reason::Repetition(times),
+        })
+    }
+
+    /// How often the position that stands now has come, this time included.
+    pub fn repetitions(&self) -> u8 {
+        let now = self.position();
+        // A capture can't be undone, so nothing before the last one counts.
+        let since = self.moves.iter().rposition(Move::is_capture).map_or(0, |at| at + 1);
+        let same = |ply: &&Ply| ply.position.hash() == now.hash() && ply.position == *now;
+        let times = self.plies[since..].iter().filter(same).count();
+        u8::try_from(times).unwrap_or(u8::MAX)
+    }
+
+    /// How many plies are left before a counter of the draw rules ends the game, if one runs.
+    pub fn plies_left(&self) -> Option<u16> {
+        let rules = &self.variant().definition().draws.counters;
+        rules
+            .iter()
+            .zip(&self.ply().counters)
+            .filter(|(rule, _)| holds(rule, self.position()))
+            .map(|(rule, count)| rule.plies.saturating_sub(*count))
+            .min()
+    }
+}
+
+fn stuck(position: &Position) -> Outcome {
+    let us = position.turn();
+    let reason = if position.count(us) == 0 {
+        Reason::NoPieces(us)
+    } else {
+        Reason::NoMoves(us)
+    };
+    let winner = match position.variant().definition().end.stuck {
+        Stuck::Loses => Some(!us),
+        Stuck::Wins => Some(us),
+        Stuck::MostPieces => most_pieces(position),
+    };
+    Outcome { winner, reason }
+}
+
+fn most_pieces(position: &Position) -> Option<Side> {
+    let [white, black] = Side::BOTH.map(|side| position.count(side));
+    match white.cmp(&black) {
+        std::cmp::Ordering::Greater => Some(Side::White),
+        std::cmp::Ordering::Less => Some(Side::Black),
+        std::cmp::Ordering::Equal => None,
+    }
+}
+
+fn restarts(rule: &Counter, mv: &Move) -> bool {
+    rule.restart.iter().any(|progress| match progress {
+        Progress::Capture => mv.is_capture(),
+        Progress::Promotion => mv.is_promotion(),
+        Progress::ManMove => mv.kind == Piece::MAN,
+    })
+}
+
+/// Whether a counter's conditions hold, either way round.
+fn holds(rule: &Counter, position: &Position) -> bool {
+    if let Some(span) = rule.pieces {
+        let total = position.count(Side::White) + position.count(Side::Black);
+        if !span.contains(total) {
+            return false;
+        }
+    }
+    Side::BOTH.into_iter().any(|side| {
+        has(position, side, rule.one)
+            && has(position, !side, rule.other)
+            && (rule.on.is_empty() || stands_on(position, side, &rule.on))
+    })
+}
+
+fn has(position: &Position, side: Side, material: Material) -> bool {
+    let fits = |span: Option<crate::variant::Span>, count: &dyn Fn() -> u32| {
+        span.is_none_or(|span| span.contains(count()))
+    };
+    fits(material.pieces, &|| position.count(side))
+        && fits(material.men, &|| position.count_kind(side, Piece::MAN))
+        && fits(material.kings, &|| position.count_kind(side, Piece::KING))
+}
+
+fn stands_on(position: &Position, side: Side, names: &[String]) -> bool {
+    let board = position.variant().board();
+    let allowed: Vec<Square> = names.iter().filter_map(|name| board.parse(name)).collect();
+    position
+        .pieces()
+        .iter()
+        .all(|(square, piece)| piece.side != side || allowed.contains(square))
+}
+
+impl fmt::Display for Game {
+    /// The moves in one line, numbered.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, text) in self.move_texts().iter().enumerate() {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            if index % 2 == 0 {
+                write!(f, "{}. ", index / 2 + 1)?;
+            }
+            f.write_str(text)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,53 @@
+//! Boards, positions, legal moves and notations of the checkers family. Every game is data; this
+//! crate does no I/O.
+//!
+//! ```
+//! use rules::{Game, Variant};
+//!
+//! let variant = Variant::named("international")?;
+//! let mut game = Game::new(&variant);
+//! game.play_text("32-28")?;
+//! assert_eq!(game.legal_moves().len(), 9);
+//! assert_eq!(game.position().perft(3), 658 / 9 * 9 + 31);
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Variant`], [`Position`], [`Move`] and [`Game`] are made for people's programs: they check
+//! what they are given and say what is wrong. [`Ruleset`], [`BitPosition`] and [`movegen`] are the
+//! same rules in bits, made for search; [`Position::visit`] leads from one to the other.
+
+mod bit_position;
+mod bits;
+mod board;
+mod fen;
+mod game;
+mod keys;
+pub mod movegen;
+mod moves;
+mod nearest;
+mod notation;
+mod perft;
+mod position;
+mod refusal;
+mod ruleset;
+mod setup;
+mod side;
+mod tables;
+pub mod variant;
+
+pub use bit_position::{BitMove, BitPosition};
+pub use bits::{Bits, Wide};
+pub use board::{Board, Square};
+pub use fen::FenError;
+pub use game::{Game, Outcome, Reason};
+pub use keys::Keys;
+pub use moves::Move;
+pub use nearest::nearest;
+pub use notation::MoveError;
+pub use position::{Position, Visitor};
+pub use refusal::{IllegalMove, Refusal};
+pub use ruleset::{Ruleset, RulesetVisitor};
+pub use setup::{Piece, Setup, SetupError};
+pub use side::Side;
+pub use tables::Tables;
+pub use variant::{Definition, Fault, SizeError, UnknownVariant, Variant, VariantError};

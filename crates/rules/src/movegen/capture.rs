@@ -1,0 +1,266 @@
+//! Captures: which pieces can begin one, and the common case in which none goes on.
+
+use super::MoveList;
+use super::chain::Chain;
+use super::step::{Mover, back, each_direction, each_kind, step};
+use crate::bit_position::BitMove;
+use crate::bits::Bits;
+use crate::ruleset::Ruleset;
+use crate::variant::{CaptureBy, InCapture, Reach};
+
+/// Fills the empty list with the legal captures.
+#[inline(always)]
+pub(super) fn list<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    list: &mut MoveList<R::Bits>,
+) {
+    match look(mover) {
+        Look::None => (),
+        Look::Single => singles(mover, list),
+        Look::Many => all(mover, list),
+    }
+}
+
+/// Counts the legal captures; `list` is room to work in.
+#[inline(always)]
+pub(super) fn count<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    list: &mut MoveList<R::Bits>,
+) -> u64 {
+    match look(mover) {
+        Look::None => 0,
+        Look::Single => {
+            let (men, takeable) = (mover.pieces(0), mover.takeable(0));
+            let mut total = 0;
+            each_direction!(R, mover.capture_directions(0), direction => {
+                total += (men & before(mover, takeable, direction)).count();
+            });
+            u64::from(total)
+        }
+        Look::Many => {
+            list.clear();
+            all(mover, list);
+            list.len() as u64
+        }
+    }
+}
+
+/// Whether there is a capture.
+#[inline(always)]
+pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
+    let mut found = false;
+    each_kind!(R, mover.keys().kinds, kind => {
+        found = found || !starters(mover, kind).is_empty();
+    });
+    found
+}
+
+/// What a first look at the board shows.
+enum Look {
+    /// No captures.
+    None,
+    /// Captures of one piece each, all by men and all equal before the rules.
+    Single,
+    /// Captures that have to be followed to their ends.
+    Many,
+}
+
+#[inline(always)]
+fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> Look {
+    let mut others = false;
+    each_kind!(R, mover.keys().kinds, kind => {
+        if kind > 0 {
+            others = others || !starters(mover, kind).is_empty();
+        }
+    });
+    let jumps = matches!(
+        (mover.kind(0).by, mover.kind(0).reach),
+        (CaptureBy::Jump, Reach::Short)
+    );
+    if others || !jumps {
+        return if others || !starters(mover, 0).is_empty() {
+            Look::Many
+        } else {
+            Look::None
+        };
+    }
+    let starters = starters(mover, 0);
+    if starters.is_empty() {
+        Look::None
+    } else if victims_differ(mover) || goes_on(mover, starters) {
+        Look::Many
+    } else {
+        Look::Single
+    }
+}
+
+/// Whether the kinds of the captured pieces may decide between captures.
+#[inline(always)]
+fn victims_differ<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
+    let enemy_men = mover
+        .position
+        .pieces(mover.rules, !mover.position.turn(), 0);
+    mover.keys().looks_at_victims() && enemy_men != mover.enemy
+}
+
+/// Whether a man can go on after its first jump.
+///
+/// It is enough to look at the board before the jump: a second jump can only lead straight back
+/// to where the first began, which is occupied now, or past squares the first did not touch.
+#[inline(always)]
+fn goes_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, starters: R::Bits) -> bool {
+    let keys = mover.keys();
+    let takeable = mover.takeable(0);
+    let mut ready = R::Bits::EMPTY;
+    let mut landings = R::Bits::EMPTY;
+    each_direction!(R, mover.capture_directions(0), direction => {
+        let squares = before(mover, takeable, direction);
+        ready = ready | squares;
+        let over = step(keys, starters & squares, direction);
+        landings = landings | step(keys, over, direction);
+    });
+    if mover.kind(0).becomes == 0 {
+        return landings.meets(ready);
+    }
+    match keys.in_capture {
+        InCapture::Ends => landings.meets(ready & !mover.promotion()),
+        InCapture::GoesOnAsMan => landings.meets(ready),
+        InCapture::GoesOnAsKing => landings.meets(ready | mover.promotion()),
+    }
+}
+
+/// The squares from which a short jump in a direction takes something.
+#[inline(always)]
+fn before<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    takeable: R::Bits,
+    direction: usize,
+) -> R::Bits {
+    let over = takeable & step(mover.keys(), mover.empty, back(direction));
+    step(mover.keys(), over, back(direction))
+}
+
+/// The pieces of a kind that can capture.
+#[inline(always)]
+fn starters<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bits {
+    let pieces = mover.pieces(kind);
+    if pieces.is_empty() {
+        return pieces;
+    }
+    let takeable = mover.takeable(kind);
+    let mut found = R::Bits::EMPTY;
+    match (mover.kind(kind).by, mover.kind(kind).reach) {
+        (CaptureBy::Jump, Reach::Short) => {
+            each_direction!(R, mover.capture_directions(kind), direction => {
+                found = found | before(mover, takeable, direction);
+            });
+        }
+        (CaptureBy::Jump, Reach::Long) => {
+            each_direction!(R, mover.capture_directions(kind), direction => {
+                let over = takeable & step(mover.keys(), mover.empty, back(direction));
+                found = found | slid_from(mover, over, back(direction));
+            });
+        }
+        (CaptureBy::Replacement, Reach::Short) => {
+            each_direction!(R, mover.capture_directions(kind), direction => {
+                found = found | step(mover.keys(), takeable, back(direction));
+            });
+        }
+        (CaptureBy::Replacement, Reach::Long) => {
+            each_direction!(R, mover.capture_directions(kind), direction => {
+                found = found | slid_from(mover, takeable, back(direction));
+            });
+        }
+        (_, Reach::Anywhere) => {
+            if !takeable.is_empty() {
+                found = pieces;
+            }
+        }
+    }
+    found & pieces
+}
+
+/// The squares that some member of a set reaches across empty squares, obstacles included.
+#[inline(always)]
+fn slid_from<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    set: R::Bits,
+    direction: usize,
+) -> R::Bits {
+    let mut reached = R::Bits::EMPTY;
+    let mut front = step(mover.keys(), set, direction);
+    while !front.is_empty() {
+        reached = reached | front;
+        front = step(mover.keys(), front & mover.empty, direction);
+    }
+    reached
+}
+
+#[inline(always)]
+fn singles<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    list: &mut MoveList<R::Bits>,
+) {
+    let keys = mover.keys();
+    let (men, takeable, new) = (mover.pieces(0), mover.takeable(0), mover.kind(0).becomes);
+    each_direction!(R, mover.capture_directions(0), direction => {
+        let jumpers = men & before(mover, takeable, direction);
+        for from in jumpers.members() {
+            let over = step(keys, R::Bits::bit(from), direction);
+            let to = step(keys, over, direction);
+            list.push(BitMove {
+                captured: over,
+                from: from as u16,
+                to: to.lowest() as u16,
+                kind: 0,
+                becomes: if mover.promotion().meets(to) { new } else { 0 },
+            });
+        }
+    });
+}
+
+/// Follows every capture to its end.
+#[inline(never)]
+fn all<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut MoveList<R::Bits>) {
+    if !follow(Chain::new(mover, list)) {
+        list.clear();
+        if !follow(Chain::thorough(mover, list)) {
+            list.too_many = true;
+        }
+    }
+}
+
+/// Whether all captures could be followed.
+fn follow<R: Ruleset, const UP: bool>(mut chain: Chain<'_, '_, R, UP>) -> bool {
+    each_kind!(R, chain.mover.keys().kinds, kind => {
+        for from in starters(chain.mover, kind).members() {
+            match chain.mover.kind(kind).by {
+                CaptureBy::Jump => chain.jump_from(from, kind),
+                CaptureBy::Replacement => replacements(&mut chain, from, kind),
+            }
+        }
+    });
+    !chain.gave_up()
+}
+
+fn replacements<R: Ruleset, const UP: bool>(
+    chain: &mut Chain<'_, '_, R, UP>,
+    from: usize,
+    kind: u8,
+) {
+    let mover = chain.mover;
+    let piece = R::Bits::bit(from);
+    let mut targets = R::Bits::EMPTY;
+    match mover.kind(kind).reach {
+        Reach::Short => each_direction!(R, mover.capture_directions(kind), direction => {
+            targets = targets | step(mover.keys(), piece, direction);
+        }),
+        Reach::Long => each_direction!(R, mover.capture_directions(kind), direction => {
+            targets = targets | slid_from(mover, piece, direction);
+        }),
+        Reach::Anywhere => targets = !R::Bits::EMPTY,
+    }
+    for to in (targets & mover.takeable(kind)).members() {
+        chain.replace(from, kind, to);
+    }
+}

@@ -1,0 +1,218 @@
+//! Legal moves of every game, in bits.
+//!
+//! [`moves`] lists them, [`captures`] and [`quiets`] list a part, [`count`] only counts,
+//! [`can_capture`] only looks. All are generic over the rules and inlined into what the rules
+//! make of them; none allocates once its list has grown.
+
+mod capture;
+mod chain;
+mod memo;
+mod path;
+mod quiet;
+mod step;
+
+pub use path::path;
+
+use crate::bit_position::{BitMove, BitPosition};
+use crate::bits::Bits;
+use crate::keys::Keys;
+use crate::ruleset::Ruleset;
+use step::Mover;
+
+/// A list of moves that is filled again and again.
+#[derive(Clone, Debug)]
+pub struct MoveList<B> {
+    moves: Vec<BitMove<B>>,
+    too_many: bool,
+}
+
+impl<B> Default for MoveList<B> {
+    fn default() -> Self {
+        MoveList {
+            moves: Vec::with_capacity(64),
+            too_many: false,
+        }
+    }
+}
+
+impl<B: Bits> MoveList<B> {
+    /// An empty list.
+    pub fn new() -> MoveList<B> {
+        MoveList::default()
+    }
+
+    /// Whether the captures were too many to list, so that some are missing.
+    pub fn too_many(&self) -> bool {
+        self.too_many
+    }
+
+    fn clear(&mut self) {
+        self.moves.clear();
+        self.too_many = false;
+    }
+}
+
+impl<B> std::ops::Deref for MoveList<B> {
+    type Target = Vec<BitMove<B>>;
+    fn deref(&self) -> &Vec<BitMove<B>> {
+        &self.moves
+    }
+}
+
+impl<B> std::ops::DerefMut for MoveList<B> {
+    fn deref_mut(&mut self) -> &mut Vec<BitMove<B>> {
+        &mut self.moves
+    }
+}
+
+/// Fills the list with all legal moves. Captures with the same start, end, victims and promotion
+/// are one move.
+#[inline(always)]
+pub fn moves<R: Ruleset>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) {
+    list.clear();
+    if is_over(rules, position) {
+        return;
+    }
+    if is_up(rules.keys(), position) {
+        moves_of::<R, true>(rules, position, list);
+    } else {
+        moves_of::<R, false>(rules, position, list);
+    }
+}
+
+/// Fills the list with the legal captures; returns whether there are any.
+#[inline(always)]
+pub fn captures<R: Ruleset>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) -> bool {
+    list.clear();
+    if is_over(rules, position) {
+        return false;
+    }
+    if is_up(rules.keys(), position) {
+        captures_of::<R, true>(rules, position, list);
+    } else {
+        captures_of::<R, false>(rules, position, list);
+    }
+    !list.is_empty()
+}
+
+/// Fills the list with the moves that take nothing, whether or not a capture is compulsory.
+#[inline(always)]
+pub fn quiets<R: Ruleset>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) {
+    list.clear();
+    if is_over(rules, position) {
+        return;
+    }
+    if is_up(rules.keys(), position) {
+        quiets_of::<R, true>(rules, position, list);
+    } else {
+        quiets_of::<R, false>(rules, position, list);
+    }
+}
+
+/// Counts the legal moves; `list` is room to work in.
+#[inline(always)]
+pub fn count<R: Ruleset>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) -> u64 {
+    if is_over(rules, position) {
+        return 0;
+    }
+    if is_up(rules.keys(), position) {
+        count_of::<R, true>(rules, position, list)
+    } else {
+        count_of::<R, false>(rules, position, list)
+    }
+}
+
+/// Whether the side to move can capture.
+#[inline(always)]
+pub fn can_capture<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
+    if is_over(rules, position) {
+        return false;
+    }
+    if is_up(rules.keys(), position) {
+        any_of::<R, true>(rules, position)
+    } else {
+        any_of::<R, false>(rules, position)
+    }
+}
+
+// The parts of the generator are inlined into these few functions, and these into nothing, so that
+// there is one copy of them for each game and side.
+#[inline(never)]
+fn moves_of<R: Ruleset, const UP: bool>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) {
+    let mover = Mover::<R, UP>::new(rules, position);
+    capture::list(&mover, list);
+    if list.is_empty() || !mover.keys().obligatory {
+        quiet::list(&mover, list);
+    }
+}
+
+#[inline(never)]
+fn captures_of<R: Ruleset, const UP: bool>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) {
+    capture::list(&Mover::<R, UP>::new(rules, position), list);
+}
+
+#[inline(never)]
+fn quiets_of<R: Ruleset, const UP: bool>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) {
+    quiet::list(&Mover::<R, UP>::new(rules, position), list);
+}
+
+#[inline(never)]
+fn count_of<R: Ruleset, const UP: bool>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) -> u64 {
+    let mover = Mover::<R, UP>::new(rules, position);
+    let captures = capture::count(&mover, list);
+    if captures == 0 {
+        quiet::count(&mover)
+    } else if mover.keys().obligatory {
+        captures
+    } else {
+        captures + quiet::count(&mover)
+    }
+}
+
+#[inline(never)]
+fn any_of<R: Ruleset, const UP: bool>(rules: R, position: &BitPosition<R::Bits>) -> bool {
+    capture::any(&Mover::<R, UP>::new(rules, position))
+}
+
+/// Whether the first promotion has decided the game already.
+#[inline(always)]
+fn is_over<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
+    rules.keys().king_wins && !position.pieces(rules, !position.turn(), 1).is_empty()
+}
+
+#[inline(always)]
+fn is_up<B: Bits>(keys: &Keys, position: &BitPosition<B>) -> bool {
+    position.turn() == keys.up
+}

@@ -1,0 +1,169 @@
+//! Moves that take nothing.
+
+use super::step::{Mover, each_direction, each_kind, origin, step};
+use super::MoveList;
+use crate::bit_position::BitMove;
+use crate::bits::Bits;
+use crate::ruleset::Ruleset;
+use crate::variant::Range;
+
+/// Adds all quiet moves to the list.
+#[inline(always)]
+pub(super) fn list<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    list: &mut MoveList<R::Bits>,
+) {
+    each_kind!(R, mover.keys().kinds, kind => {
+        let pieces = able(mover, kind);
+        if !pieces.is_empty() {
+            match mover.kind(kind).range {
+                Range::Step => steps(mover, kind, pieces, list),
+                Range::Leap => leaps(mover, kind, pieces, list),
+                Range::Slide => slides(mover, kind, pieces, list),
+                Range::Anywhere => anywhere(mover, kind, pieces, list),
+            }
+        }
+    });
+}
+
+/// Counts all quiet moves.
+#[inline(always)]
+pub(super) fn count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> u64 {
+    let mut total = 0;
+    each_kind!(R, mover.keys().kinds, kind => {
+        let pieces = able(mover, kind);
+        if !pieces.is_empty() {
+            let keys = mover.keys();
+            match mover.kind(kind).range {
+                Range::Step => each_direction!(R, mover.move_directions(kind), direction => {
+                    total += (step(keys, pieces, direction) & mover.empty).count();
+                }),
+                Range::Leap => each_direction!(R, mover.move_directions(kind), direction => {
+                    total += leap_targets(mover, pieces, direction).count();
+                }),
+                // One piece alone, since rays of several pieces may cross.
+                Range::Slide => for from in pieces.members() {
+                    total += slide_targets(mover, kind, R::Bits::bit(from)).count();
+                },
+                Range::Anywhere => total += pieces.count() * mover.empty.count(),
+            }
+        }
+    });
+    u64::from(total)
+}
+
+/// The pieces of a kind that may make a quiet move.
+#[inline(always)]
+fn able<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bits {
+    let pieces = mover.pieces(kind);
+    if mover.kind(kind).quiet_limit > 0 {
+        pieces & !mover.position.exhausted(mover.rules)
+    } else {
+        pieces
+    }
+}
+
+#[inline(always)]
+fn push<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    list: &mut MoveList<R::Bits>,
+    kind: u8,
+    from: usize,
+    to: usize,
+) {
+    let new = mover.kind(kind).becomes;
+    let becomes = if new != kind && mover.promotion().has(to) {
+        new
+    } else {
+        kind
+    };
+    list.push(BitMove {
+        captured: R::Bits::EMPTY,
+        from: from as u16,
+        to: to as u16,
+        kind,
+        becomes,
+    });
+}
+
+#[inline(always)]
+fn steps<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    kind: u8,
+    pieces: R::Bits,
+    list: &mut MoveList<R::Bits>,
+) {
+    let keys = mover.keys();
+    each_direction!(R, mover.move_directions(kind), direction => {
+        let targets = step(keys, pieces, direction) & mover.empty;
+        for to in targets.members() {
+            push(mover, list, kind, origin(keys, to, direction, 1), to);
+        }
+    });
+}
+
+#[inline(always)]
+fn leap_targets<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    pieces: R::Bits,
+    direction: usize,
+) -> R::Bits {
+    let over = step(mover.keys(), pieces, direction) & mover.own;
+    step(mover.keys(), over, direction) & mover.empty
+}
+
+fn leaps<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    kind: u8,
+    pieces: R::Bits,
+    list: &mut MoveList<R::Bits>,
+) {
+    each_direction!(R, mover.move_directions(kind), direction => {
+        for to in leap_targets(mover, pieces, direction).members() {
+            push(mover, list, kind, origin(mover.keys(), to, direction, 2), to);
+        }
+    });
+}
+
+#[inline(always)]
+fn slide_targets<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    kind: u8,
+    piece: R::Bits,
+) -> R::Bits {
+    let mut targets = R::Bits::EMPTY;
+    each_direction!(R, mover.move_directions(kind), direction => {
+        let mut at = step(mover.keys(), piece, direction) & mover.empty;
+        while !at.is_empty() {
+            targets = targets | at;
+            at = step(mover.keys(), at, direction) & mover.empty;
+        }
+    });
+    targets
+}
+
+fn slides<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    kind: u8,
+    pieces: R::Bits,
+    list: &mut MoveList<R::Bits>,
+) {
+    for from in pieces.members() {
+        for to in slide_targets(mover, kind, R::Bits::bit(from)).members() {
+            push(mover, list, kind, from, to);
+        }
+    }
+}
+
+fn anywhere<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    kind: u8,
+    pieces: R::Bits,
+    list: &mut MoveList<R::Bits>,
+) {
+    for from in pieces.members() {
+        for to in mover.empty.members() {
+            push(mover, list, kind, from, to);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Steps, and the side that makes them.
+
+use crate::bit_position::BitPosition;
+use crate::bits::Bits;
+use crate::keys::{Keys, KindKeys};
+use crate::ruleset::Ruleset;
+
+/// The side to move, looked at by the generator. `UP`: it moves toward the lower bits; a constant,
+/// so that forward is a shift one way without a question.
+pub(super) struct Mover<'a, R: Ruleset, const UP: bool> {
+    pub rules: R,
+    pub position: &'a BitPosition<R::Bits>,
+    pub own: R::Bits,
+    pub enemy: R::Bits,
+    pub empty: R::Bits,
+}
+
+impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
+    #[inline(always)]
+    pub fn new(rules: R, position: &'a BitPosition<R::Bits>) -> Self {
+        Mover {
+            rules,
+            position,
+            own: position.side(position.turn()),
+            enemy: position.side(!position.turn()),
+            empty: rules.tables().playable & !position.occupied(),
+        }
+    }
+
+    #[inline(always)]
+    pub fn keys(&self) -> &Keys {
+        self.rules.keys()
+    }
+
+    #[inline(always)]
+    pub fn kind(&self, kind: u8) -> &KindKeys {
+        &self.rules.keys().kind[usize::from(kind)]
+    }
+
+    #[inline(always)]
+    pub fn pieces(&self, kind: u8) -> R::Bits {
+        if kind >= self.keys().kinds {
+            return R::Bits::EMPTY;
+        }
+        self.position
+            .pieces(self.rules, self.position.turn(), kind)
+    }
+
+    /// The enemy pieces that a kind may take.
+    #[inline(always)]
+    pub fn takeable(&self, kind: u8) -> R::Bits {
+        let takes = self.kind(kind).takes;
+        self.position
+            .of_kinds(self.rules, !self.position.turn(), takes)
+    }
+
+    /// Where the side to move promotes.
+    #[inline(always)]
+    pub fn promotion(&self) -> R::Bits {
+        self.rules.tables().promotion[self.position.turn()]
+    }
+
+    /// Bits of the directions of a kind's quiet moves.
+    #[inline(always)]
+    pub fn move_directions(&self, kind: u8) -> u8 {
+        self.keys().absolute(self.kind(kind).moves, UP)
+    }
+
+    /// Bits of the directions of a kind's captures.
+    #[inline(always)]
+    pub fn capture_directions(&self, kind: u8) -> u8 {
+        self.keys().absolute(self.kind(kind).captures, UP)
+    }
+}
+
+/// Every member of a set moved one step.
+#[inline(always)]
+pub(super) fn step<B: Bits>(keys: &Keys, set: B, direction: usize) -> B {
+    let shift = keys.shifts[direction / 2];
+    if direction.is_multiple_of(2) {
+        set.down(shift)
+    } else {
+        set.up(shift)
+    }
+}
+
+/// The direction that leads back.
+#[inline(always)]
+pub(super) const fn back(direction: usize) -> usize {
+    direction ^ 1
+}
+
+/// The bit from which `steps` steps lead to `to`.
+#[inline(always)]
+pub(super) fn origin(keys: &Keys, to: usize, direction: usize, steps: usize) -> usize {
+    let distance = usize::from(keys.shifts[direction / 2]) * steps;
+    if direction.is_multiple_of(2) {
+        to + distance
+    } else {
+        to - distance
+    }
+}
+
+/// Runs a block for each direction in a mask. The direction is a constant in the block where the
+/// rules are.
+macro_rules! each_direction {
+    ($rules:ty, $mask:expr, $direction:ident => $body:block) => {{
+        let mask: u8 = $mask;
+        if <$rules>::UNROLL {
+            each_direction!(@unroll mask, $direction, $body, 0 1 2 3 4 5 6 7);
+        } else {
+            let mut rest = mask;
+            while rest != 0 {
+                let $direction = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                $body
+            }
+        }
+    }};
+    (@unroll $mask:ident, $direction:ident, $body:block, $($number:literal)*) => {
+        $(if $mask >> $number & 1 == 1 {
+            let $direction: usize = $number;
+            $body
+        })*
+    };
+}
+
+/// Runs a block for each kind of piece there is. The kind is a constant in the block where the
+/// rules are.
+macro_rules! each_kind {
+    ($rules:ty, $kinds:expr, $kind:ident => $body:block) => {{
+        let kinds: u8 = $kinds;
+        if <$rules>::UNROLL {
+            each_kind!(@unroll kinds, $kind, $body, 0 1 2 3);
+        } else {
+            for $kind in 0..kinds {
+                $body
+            }
+        }
+    }};
+    (@unroll $kinds:ident, $kind:ident, $body:block, $($number:literal)*) => {
+        $(if $kinds > $number {
+            let $kind: u8 = $number;
+            $body
+        })*
+    };
+}
+
+pub(super) use {each_direction, each_kind};

@@ -1,0 +1,86 @@
+//! Moves: whole turns.
+
+use crate::bit_position::{BitMove, BitPosition};
+use crate::bits::Bits;
+use crate::movegen;
+use crate::ruleset::Ruleset;
+use crate::Square;
+
+/// One whole turn: from, the path, what it captures, what it becomes.
+///
+/// Moves come from [`Position::legal_moves`](crate::Position::legal_moves) or
+/// [`Position::find_move`](crate::Position::find_move).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// Where the piece stood.
+    pub from: Square,
+    /// Where it ends.
+    pub to: Square,
+    /// Every square it lands on, in order; the last is `to`. Where several ways have the same
+    /// effect, one of them.
+    pub path: Vec<Square>,
+    /// The pieces that it takes, in the order of the path.
+    pub captured: Vec<Square>,
+    /// The kind of the piece.
+    pub kind: usize,
+    /// The kind that it is afterwards.
+    pub becomes: usize,
+}
+
+impl Move {
+    /// The move of some bits.
+    pub fn new<R: Ruleset>(
+        rules: R,
+        position: &BitPosition<R::Bits>,
+        mv: &BitMove<R::Bits>,
+    ) -> Move {
+        let tables = rules.tables();
+        let hops = movegen::path(rules, position, mv);
+        Move {
+            from: tables.square(mv.from.into()),
+            to: tables.square(mv.to.into()),
+            path: hops.iter().map(|hop| tables.square(hop.to)).collect(),
+            captured: hops
+                .iter()
+                .filter_map(|hop| hop.takes)
+                .map(|bit| tables.square(bit))
+                .collect(),
+            kind: mv.kind.into(),
+            becomes: mv.becomes.into(),
+        }
+    }
+
+    /// The bits of the move; `None` if its squares are not on the board.
+    pub fn in_bits<R: Ruleset>(&self, rules: R) -> Option<BitMove<R::Bits>> {
+        let tables = rules.tables();
+        let bit = |square: Square| tables.try_bit(square);
+        let mut captured = R::Bits::EMPTY;
+        for &square in &self.captured {
+            captured = captured | R::Bits::bit(bit(square)?);
+        }
+        Some(BitMove {
+            captured,
+            from: bit(self.from)? as u16,
+            to: bit(self.to)? as u16,
+            kind: self.kind as u8,
+            becomes: self.becomes as u8,
+        })
+    }
+
+    /// Whether the move captures anything.
+    pub fn is_capture(&self) -> bool {
+        !self.captured.is_empty()
+    }
+
+    /// Whether the piece becomes another kind.
+    pub fn is_promotion(&self) -> bool {
+        self.kind != self.becomes
+    }
+
+    /// The start and every square the piece lands on.
+    pub fn squares(&self) -> Vec<Square> {
+        let mut squares = vec![self.from];
+        squares.extend(&self.path);
+        squares
+    }
+}

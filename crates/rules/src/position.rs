@@ -1,0 +1,367 @@
+//! Positions: what is on the board and who is to move.
+
+use crate::bit_position::{BitMove, BitPosition};
+use crate::bits::{Bits, Wide};
+use crate::movegen::{self, MoveList};
+use crate::moves::Move;
+use crate::perft::perft;
+use crate::refusal::{IllegalMove, refuse};
+use crate::ruleset::{Ruleset, RulesetVisitor};
+use crate::setup::{Piece, Setup, SetupError};
+use crate::tables::promotes;
+use crate::{Side, Square, Variant};
+
+/// A position of a game: checked once, always sound.
+///
+/// ```
+/// use rules::{Position, Variant};
+///
+/// let international = Variant::named("international")?;
+/// let position = Position::from_fen(&international, "W:W35:B30,K40")?;
+/// let moves: Vec<String> = position
+///     .legal_moves()
+///     .iter()
+///     .map(|mv| position.move_text(mv))
+///     .collect();
+/// assert_eq!(moves, ["35x24", "35x44"]);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    variant: Variant,
+    bits: AnyPosition,
+}
+
+/// A position in the width that its board needs.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnyPosition {
+    Small(BitPosition<u64>),
+    Medium(BitPosition<u128>),
+    Large(Box<BitPosition<Wide>>),
+}
+
+/// From and to [`AnyPosition`]; a board's width never changes, so this never fails.
+#[doc(hidden)]
+pub trait Width: Sized {
+    fn get(any: &AnyPosition) -> &BitPosition<Self>;
+    fn put(position: BitPosition<Self>) -> AnyPosition;
+}
+
+macro_rules! width {
+    ($bits:ty, $variant:ident, $wrap:expr) => {
+        impl Width for $bits {
+            #[inline(always)]
+            fn get(any: &AnyPosition) -> &BitPosition<Self> {
+                match any {
+                    AnyPosition::$variant(position) => position,
+                    _ => unreachable!("a position of another width"),
+                }
+            }
+
+            #[inline(always)]
+            fn put(position: BitPosition<Self>) -> AnyPosition {
+                AnyPosition::$variant($wrap(position))
+            }
+        }
+    };
+}
+
+width!(u64, Small, std::convert::identity);
+width!(u128, Medium, std::convert::identity);
+width!(Wide, Large, Box::new);
+
+/// Something to do with a position in bits, whatever its rules and its width.
+pub trait Visitor {
+    /// What comes out.
+    type Output;
+
+    /// Does it.
+    fn visit<R: Ruleset>(self, rules: R, position: &BitPosition<R::Bits>) -> Self::Output;
+}
+
+struct WithPosition<'a, V>(V, &'a AnyPosition);
+
+impl<V: Visitor> RulesetVisitor for WithPosition<'_, V> {
+    type Output = V::Output;
+    fn visit<R: Ruleset>(self, rules: R) -> V::Output {
+        self.0.visit(rules, R::Bits::get(self.1))
+    }
+}
+
+/// Implements [`Visitor`] for a closure-like struct in few lines.
+macro_rules! visitor {
+    ($name:ident { $($field:ident: $type:ty),* } -> $output:ty,
+     |$rules:ident, $position:ident| $body:expr) => {{
+        struct $name<'a> { $($field: $type,)* _life: std::marker::PhantomData<&'a ()> }
+        impl<'a> Visitor for $name<'a> {
+            type Output = $output;
+            fn visit<R: Ruleset>(
+                self,
+                $rules: R,
+                $position: &BitPosition<R::Bits>,
+            ) -> $output {
+                $(let $field = self.$field;)*
+                $body
+            }
+        }
+        $name { $($field,)* _life: std::marker::PhantomData }
+    }};
+}
+
+impl Position {
+    /// Checks a set-up.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn new(variant: &Variant, setup: &Setup) -> Result<Position, SetupError> {
+        let board = variant.board();
+        let definition = variant.definition();
+        let mut seen = vec![false; board.len()];
+        for &(square, piece) in &setup.pieces {
+            if square.index() >= board.len() {
+                return Err(SetupError::Square {
+                    index: square.index(),
+                    squares: board.len(),
+                });
+            }
+            let name = || board.name(square);
+            if std::mem::replace(&mut seen[square.index()], true) {
+                return Err(SetupError::Twice(name()));
+            }
+            let kinds = definition.kinds.len();
+            if piece.kind >= kinds {
+                return Err(SetupError::Kind {
+                    square: name(),
+                    kind: piece.kind,
+                    kinds,
+                });
+            }
+            let promoted = promotes(definition, board, piece.side, square);
+            if definition.kinds[piece.kind].becomes.is_some() && promoted {
+                return Err(SetupError::Promoted {
+                    square: name(),
+                    side: definition.sides.names[piece.side].clone(),
+                });
+            }
+        }
+        let possible = |&&(square, count): &&(Square, u8)| {
+            let piece = setup.pieces.iter().find(|(other, _)| *other == square);
+            let limit = piece.and_then(|(_, piece)| definition.kinds[piece.kind].quiet_limit);
+            limit.is_some_and(|limit| (1..=limit).contains(&count))
+        };
+        if let Some(&(square, _)) = setup.runs.iter().find(|run| !possible(run)) {
+            return Err(SetupError::Run(board.name(square)));
+        }
+        let position = Position::from_sound_setup(variant, setup);
+        if position.has_too_many_captures() {
+            return Err(SetupError::TooManyCaptures);
+        }
+        Ok(position)
+    }
+
+    pub(crate) fn from_sound_setup(variant: &Variant, setup: &Setup) -> Position {
+        struct Build<'a>(&'a Setup);
+        impl RulesetVisitor for Build<'_> {
+            type Output = AnyPosition;
+            fn visit<R: Ruleset>(self, rules: R) -> AnyPosition {
+                let mut position = BitPosition::empty(rules, self.0.turn);
+                for &(square, piece) in &self.0.pieces {
+                    let bit = rules.tables().bit(square);
+                    position.put(rules, bit, piece.side, piece.kind as u8);
+                }
+                for &(square, count) in &self.0.runs {
+                    let bit = rules.tables().bit(square);
+                    let white = position.side(Side::White).has(bit);
+                    let side = if white { Side::White } else { Side::Black };
+                    position = position.with_run(rules, side, bit, count);
+                }
+                R::Bits::put(position)
+            }
+        }
+        Position {
+            variant: variant.clone(),
+            bits: variant.visit_loaded(Build(setup)),
+        }
+    }
+
+    /// The set-up of this position.
+    pub fn setup(&self) -> Setup {
+        self.visit_loaded(visitor!(AsSetup {} -> Setup, |rules, position| {
+            let tables = rules.tables();
+            let pieces = position.occupied().members().map(|bit| {
+                let side = if position.side(Side::White).has(bit) { Side::White } else { Side::Black };
+                let kind = usize::from(position.kind_at(bit));
+                (tables.square(bit), Piece { side, kind })
+            });
+            let runs = Side::BOTH.into_iter().filter_map(|side| position.run(side));
+            Setup {
+                turn: position.turn(),
+                pieces: pieces.collect(),
+                runs: runs.map(|(bit, count)| (tables.square(bit), count)).collect(),
+            }
+        }))
+    }
+
+    /// The game.
+    pub fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Side {
+        match &self.bits {
+            AnyPosition::Small(position) => position.turn(),
+            AnyPosition::Medium(position) => position.turn(),
+            AnyPosition::Large(position) => position.turn(),
+        }
+    }
+
+    /// A number that differs, in all likelihood, between different positions of a game.
+    pub fn hash(&self) -> u64 {
+        match &self.bits {
+            AnyPosition::Small(position) => position.hash(),
+            AnyPosition::Medium(position) => position.hash(),
+            AnyPosition::Large(position) => position.hash(),
+        }
+    }
+
+    /// The piece on a square.
+    pub fn piece(&self, square: Square) -> Option<Piece> {
+        self.visit_loaded(visitor!(At { square: Square } -> Option<Piece>, |rules, position| {
+            let bit = rules.tables().bit(square);
+            let side = Side::BOTH.into_iter().find(|&side| position.side(side).has(bit))?;
+            let kind = usize::from(position.kind_at(bit));
+            Some(Piece { side, kind })
+        }))
+    }
+
+    /// All pieces, in reading order.
+    pub fn pieces(&self) -> Vec<(Square, Piece)> {
+        self.setup().pieces
+    }
+
+    /// How many pieces a side has.
+    pub fn count(&self, side: Side) -> u32 {
+        self.visit_loaded(visitor!(Count { side: Side } -> u32, |_rules, position| {
+            position.side(side).count()
+        }))
+    }
+
+    /// How many pieces of a kind a side has.
+    pub fn count_kind(&self, side: Side, kind: usize) -> u32 {
+        self.visit_loaded(
+            visitor!(CountKind { side: Side, kind: usize } -> u32, |rules, position| {
+                position.pieces(rules, side, kind as u8).count()
+            }),
+        )
+    }
+
+    /// All legal moves. Captures with the same start, end, victims and promotion are one move.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        self.visit_loaded(visitor!(Legal {} -> Vec<Move>, |rules, position| {
+            let mut list = MoveList::new();
+            movegen::moves(rules, position, &mut list);
+            list.iter().map(|mv| Move::new(rules, position, mv)).collect()
+        }))
+    }
+
+    /// How many legal moves there are.
+    pub fn count_moves(&self) -> u64 {
+        self.visit_loaded(visitor!(CountMoves {} -> u64, |rules, position| {
+            movegen::count(rules, position, &mut MoveList::new())
+        }))
+    }
+
+    /// Whether the side to move has a legal capture.
+    pub fn can_capture(&self) -> bool {
+        self.visit_loaded(visitor!(CanCapture {} -> bool, |rules, position| {
+            movegen::can_capture(rules, position)
+        }))
+    }
+
+    /// Whether there are more captures than can be listed; see
+    /// [`Reason::TooManyCaptures`](crate::Reason::TooManyCaptures).
+    pub fn has_too_many_captures(&self) -> bool {
+        self.visit_loaded(visitor!(TooMany {} -> bool, |rules, position| {
+            let mut list = MoveList::new();
+            movegen::captures(rules, position, &mut list);
+            list.too_many()
+        }))
+    }
+
+    /// The position after a move.
+    ///
+    /// # Errors
+    ///
+    /// If the move is not legal; the error says why.
+    pub fn play(&self, mv: &Move) -> Result<Position, IllegalMove> {
+        let legal = self.visit_loaded(visitor!(Find { mv: &'a Move } -> bool, |rules, position| {
+            let mut list = MoveList::new();
+            movegen::moves(rules, position, &mut list);
+            mv.in_bits(rules).is_some_and(|mv| list.contains(&mv))
+        }));
+        if legal {
+            Ok(self.play_unchecked(mv))
+        } else {
+            Err(refuse(self, &self.squares_text(mv), &mv.squares()))
+        }
+    }
+
+    /// The position after a move that is known to be legal here.
+    ///
+    /// # Panics
+    ///
+    /// May panic or give nonsense if the move is not legal.
+    #[must_use]
+    pub fn play_unchecked(&self, mv: &Move) -> Position {
+        let bits = self.visit_loaded(
+            visitor!(Play { mv: &'a Move } -> AnyPosition, |rules, position| {
+                let mv: BitMove<R::Bits> = mv.in_bits(rules).expect("a move of this board");
+                R::Bits::put(position.play(rules, &mv))
+            }),
+        );
+        Position {
+            variant: self.variant.clone(),
+            bits,
+        }
+    }
+
+    /// The same pieces under the rules of another variant of the same board.
+    pub(crate) fn under(&self, variant: &Variant) -> Position {
+        Position {
+            variant: variant.clone(),
+            bits: self.bits.clone(),
+        }
+    }
+
+    /// The number of ways to play `depth` plies.
+    ///
+    /// ```
+    /// let start = rules::Variant::named("frisian")?.start();
+    /// assert_eq!(start.perft(4), 3_874);
+    /// # Ok::<_, rules::UnknownVariant>(())
+    /// ```
+    pub fn perft(&self, depth: u32) -> u64 {
+        self.visit(visitor!(Perft { depth: u32 } -> u64, |rules, position| {
+            perft(rules, position, depth)
+        }))
+    }
+
+    /// As [`Position::perft`], through the rules that are read from the data.
+    pub fn perft_loaded(&self, depth: u32) -> u64 {
+        self.visit_loaded(visitor!(PerftLoaded { depth: u32 } -> u64, |rules, position| {
+            perft(rules, position, depth)
+        }))
+    }
+
+    /// Calls the visitor with the fastest rules there are for this game, and the position in bits.
+    pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
+        self.variant.visit(WithPosition(visitor, &self.bits))
+    }
+
+    fn visit_loaded<V: Visitor>(&self, visitor: V) -> V::Output {
+        self.variant.visit_loaded(WithPosition(visitor, &self.bits))
+    }
+}

@@ -1,0 +1,322 @@
+//! One generator, compiled many times: with constant keys for the well-known games, and once per
+//! board width with keys that are read from the data.
+
+use std::marker::PhantomData;
+
+use crate::Side;
+use crate::bits::{Bits, Wide};
+use crate::keys::{Keys, KindKeys, checkered_shifts, full_shifts};
+use crate::tables::Tables;
+use crate::variant::{CaptureBy, Criterion, Directions, InCapture, Landing, Range, Reach};
+
+/// The rules of a game as the generator sees them. Code that is generic over it is compiled for
+/// each of the well-known games and once per board width for all others.
+pub trait Ruleset: Copy + Send + Sync {
+    /// The width of the board.
+    type Bits: Bits;
+
+    /// Whether the keys are constants. If so, loops over directions and kinds are unrolled and
+    /// fold away; if not, unrolling them would only make the program large.
+    const UNROLL: bool;
+
+    /// The rule keys; a constant for the well-known games.
+    fn keys(&self) -> &Keys;
+
+    /// Masks, square numbers and hash keys.
+    fn tables(&self) -> &Tables<Self::Bits>;
+}
+
+/// Rules whose keys are read from the data.
+#[derive(Copy, Clone, Debug)]
+pub struct Loaded<'a, B>(pub(crate) &'a Tables<B>);
+
+impl<B: Bits> Ruleset for Loaded<'_, B> {
+    type Bits = B;
+
+    const UNROLL: bool = false;
+
+    #[inline(always)]
+    fn keys(&self) -> &Keys {
+        &self.0.keys
+    }
+
+    #[inline(always)]
+    fn tables(&self) -> &Tables<B> {
+        self.0
+    }
+}
+
+/// Keys that are known when the program is compiled.
+pub trait ConstantKeys: Copy + Send + Sync + 'static {
+    /// The width of the board.
+    type Bits: Bits;
+    /// The keys.
+    const KEYS: Keys;
+}
+
+/// Rules whose keys are constants and fold away.
+#[derive(Copy, Clone, Debug)]
+pub struct Fixed<'a, K: ConstantKeys>(&'a Tables<K::Bits>, PhantomData<K>);
+
+impl<'a, K: ConstantKeys> Fixed<'a, K> {
+    /// The rules, if a game's keys are these very keys.
+    fn matching(tables: &'a Tables<K::Bits>) -> Option<Fixed<'a, K>> {
+        (tables.keys == K::KEYS).then_some(Fixed(tables, PhantomData))
+    }
+}
+
+impl<K: ConstantKeys> Ruleset for Fixed<'_, K> {
+    type Bits = K::Bits;
+
+    const UNROLL: bool = true;
+
+    #[inline(always)]
+    fn keys(&self) -> &Keys {
+        const { &K::KEYS }
+    }
+
+    #[inline(always)]
+    fn tables(&self) -> &Tables<K::Bits> {
+        self.0
+    }
+}
+
+/// The tables of a game in the width that its board needs.
+#[derive(Clone, Debug)]
+pub(crate) enum AnyTables {
+    Small(Tables<u64>),
+    Medium(Tables<u128>),
+    Large(Box<Tables<Wide>>),
+}
+
+/// Something to do with the rules of a game, whichever they are.
+pub trait RulesetVisitor {
+    /// What comes out.
+    type Output;
+
+    /// Does it.
+    fn visit<R: Ruleset>(self, rules: R) -> Self::Output;
+}
+
+impl AnyTables {
+    /// Calls the visitor with the fastest rules there are for this game.
+    pub(crate) fn visit<V: RulesetVisitor>(&self, visitor: V) -> V::Output {
+        macro_rules! try_fixed {
+            ($tables:expr, $($game:ty),*) => {
+                $(if let Some(rules) = Fixed::<$game>::matching($tables) {
+                    return visitor.visit(rules);
+                })*
+            };
+        }
+        match self {
+            AnyTables::Small(tables) => {
+                try_fixed!(
+                    tables,
+                    International,
+                    English,
+                    Russian,
+                    Brazilian,
+                    Frisian,
+                    Italian
+                );
+            }
+            AnyTables::Medium(tables) => try_fixed!(tables, Turkish),
+            AnyTables::Large(_) => (),
+        }
+        self.visit_loaded(visitor)
+    }
+
+    /// Calls the visitor with rules that are read from the data.
+    pub(crate) fn visit_loaded<V: RulesetVisitor>(&self, visitor: V) -> V::Output {
+        match self {
+            AnyTables::Small(tables) => visitor.visit(Loaded(tables)),
+            AnyTables::Medium(tables) => visitor.visit(Loaded(tables)),
+            AnyTables::Large(tables) => visitor.visit(Loaded(&**tables)),
+        }
+    }
+}
+
+macro_rules! game {
+    ($(#[$doc:meta])* $name:ident, $bits:ty, $keys:expr) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, Debug)]
+        pub enum $name {}
+
+        impl ConstantKeys for $name {
+            type Bits = $bits;
+            const KEYS: Keys = $keys;
+        }
+    };
+}
+
+const FORWARD: Directions = Directions(0b0000_0101);
+const DIAGONAL: Directions = Directions(0b0000_1111);
+const ORTHOGONAL: Directions = Directions(0b1111_0000);
+const FORWARD_OR_SIDEWAYS: Directions = Directions(0b0111_0000);
+
+const MEN_AND_KINGS: u8 = 0b11;
+
+/// A man that takes forward and backward.
+const MAN: KindKeys = KindKeys {
+    moves: FORWARD,
+    range: Range::Step,
+    captures: DIAGONAL,
+    by: CaptureBy::Jump,
+    reach: Reach::Short,
+    landing: Landing::Next,
+    takes: MEN_AND_KINGS,
+    becomes: 1,
+    quiet_limit: 0,
+};
+
+/// A man that takes forward only.
+const FORWARD_MAN: KindKeys = KindKeys {
+    captures: FORWARD,
+    ..MAN
+};
+
+const SHORT_KING: KindKeys = KindKeys {
+    moves: DIAGONAL,
+    becomes: 1,
+    ..MAN
+};
+
+const FLYING_KING: KindKeys = KindKeys {
+    range: Range::Slide,
+    reach: Reach::Long,
+    landing: Landing::Any,
+    ..SHORT_KING
+};
+
+const fn priority<const N: usize>(criteria: [Criterion; N]) -> [Option<Criterion>; 5] {
+    let mut slots = [None; 5];
+    let mut index = 0;
+    while index < N {
+        slots[index] = Some(criteria[index]);
+        index += 1;
+    }
+    slots
+}
+
+const fn men_and_kings(man: KindKeys, king: KindKeys) -> [KindKeys; 4] {
+    [man, king, KindKeys::NONE, KindKeys::NONE]
+}
+
+game!(
+    /// 10×10, flying kings, most pieces.
+    International,
+    u64,
+    Keys {
+        shifts: checkered_shifts(10),
+        up: Side::White,
+        kinds: 2,
+        kind: men_and_kings(MAN, FLYING_KING),
+        obligatory: true,
+        priority: priority([Criterion::MostPieces]),
+        chain_must_go_on: true,
+        remove_at_once: false,
+        turn_back: true,
+        in_capture: InCapture::GoesOnAsMan,
+        king_wins: false,
+    }
+);
+
+game!(
+    /// As [`International`] with captures along rows and columns, by value.
+    Frisian,
+    u64,
+    Keys {
+        kind: men_and_kings(
+            KindKeys {
+                captures: Directions(0xff),
+                ..MAN
+            },
+            KindKeys {
+                captures: Directions(0xff),
+                quiet_limit: 3,
+                ..FLYING_KING
+            },
+        ),
+        priority: priority([Criterion::MostValue, Criterion::ByKing]),
+        ..International::KEYS
+    }
+);
+
+game!(
+    /// 8×8 with the rules of [`International`].
+    Brazilian,
+    u64,
+    Keys {
+        shifts: checkered_shifts(8),
+        ..International::KEYS
+    }
+);
+
+game!(
+    /// 8×8, any capture, crowned in passing.
+    Russian,
+    u64,
+    Keys {
+        priority: priority([]),
+        in_capture: InCapture::GoesOnAsKing,
+        ..Brazilian::KEYS
+    }
+);
+
+game!(
+    /// 8×8, men take forward, kings step.
+    English,
+    u64,
+    Keys {
+        kind: men_and_kings(FORWARD_MAN, SHORT_KING),
+        priority: priority([]),
+        in_capture: InCapture::Ends,
+        ..Brazilian::KEYS
+    }
+);
+
+game!(
+    /// As [`English`] with an order of captures; men can't take kings.
+    Italian,
+    u64,
+    Keys {
+        kind: men_and_kings(
+            KindKeys {
+                takes: 0b01,
+                ..FORWARD_MAN
+            },
+            SHORT_KING,
+        ),
+        priority: priority([
+            Criterion::MostPieces,
+            Criterion::ByKing,
+            Criterion::MostKings,
+            Criterion::KingsFirst,
+        ]),
+        ..English::KEYS
+    }
+);
+
+game!(
+    /// All squares of an 8×8 board, straight moves.
+    Turkish,
+    u128,
+    Keys {
+        shifts: full_shifts(8),
+        kind: men_and_kings(
+            KindKeys {
+                moves: FORWARD_OR_SIDEWAYS,
+                captures: FORWARD_OR_SIDEWAYS,
+                ..MAN
+            },
+            KindKeys {
+                moves: ORTHOGONAL,
+                captures: ORTHOGONAL,
+                ..FLYING_KING
+            },
+        ),
+        remove_at_once: true,
+        turn_back: false,
+        ..International::KEYS
+    }
+);

@@ -1,0 +1,162 @@
+//! What is computed once per game for the generator: masks, square numbers and hash keys.
+
+use crate::bits::Bits;
+use crate::keys::{Keys, bit_index};
+use crate::variant::{Definition, PromotionSquares, Squares};
+use crate::{Board, Side, Square};
+
+const NO_SQUARE: u16 = u16::MAX;
+
+/// The masks of a board in bits, and the hash keys of its pieces.
+#[derive(Clone, Debug)]
+pub struct Tables<B> {
+    pub(crate) keys: Keys,
+    pub(crate) playable: B,
+    /// Where each side promotes.
+    pub(crate) promotion: [B; 2],
+    bits: Vec<u16>,
+    squares: Vec<u16>,
+    /// By bit, then side, then kind.
+    hashes: Vec<[[u64; 4]; 2]>,
+    /// By side, then bit, then how many quiet moves in a row.
+    run_hashes: [Vec<u64>; 2],
+    turn_hash: u64,
+}
+
+/// How many bits a board needs.
+pub(crate) fn bits_needed(definition: &Definition) -> usize {
+    let board = &definition.board;
+    let shifts = Keys::new(definition).shifts;
+    bit_index(
+        board.squares,
+        shifts,
+        usize::from(board.rows) - 1,
+        usize::from(board.columns),
+    ) + 1
+}
+
+impl<B: Bits> Tables<B> {
+    pub(crate) fn new(definition: &Definition, board: &Board) -> Tables<B> {
+        let keys = Keys::new(definition);
+        let bit = |square| {
+            let (row, column) = board.row_column(square);
+            bit_index(board.kind(), keys.shifts, row, column)
+        };
+        let bits: Vec<u16> = board.squares().map(|square| bit(square) as u16).collect();
+        let mut squares = vec![NO_SQUARE; B::WIDTH];
+        for square in board.squares() {
+            squares[bit(square)] = square.0;
+        }
+        let mask = |filter: &dyn Fn(Square) -> bool| {
+            board
+                .squares()
+                .filter(|&square| filter(square))
+                .fold(B::EMPTY, |mask, square| mask | B::bit(bit(square)))
+        };
+        let mut random = SplitMix(0x6b69_6e67_6d65_2121);
+        Tables {
+            playable: mask(&|_| true),
+            promotion: Side::BOTH
+                .map(|side| mask(&|square| promotes(definition, board, side, square))),
+            hashes: (0..B::WIDTH)
+                .map(|_| [(); 2].map(|()| [(); 4].map(|()| random.next())))
+                .collect(),
+            run_hashes: [(); 2].map(|()| (0..B::WIDTH).map(|_| random.next() | 1).collect()),
+            turn_hash: random.next(),
+            keys,
+            bits,
+            squares,
+        }
+    }
+
+    /// The bit of a square.
+    #[inline(always)]
+    pub fn bit(&self, square: Square) -> usize {
+        usize::from(self.bits[square.index()])
+    }
+
+    /// The bit of a square, if this board has it.
+    pub(crate) fn try_bit(&self, square: Square) -> Option<usize> {
+        self.bits.get(square.index()).map(|&bit| usize::from(bit))
+    }
+
+    /// The square of a bit.
+    ///
+    /// # Panics
+    ///
+    /// If the bit is not a square of the board.
+    #[inline(always)]
+    pub fn square(&self, bit: usize) -> Square {
+        let square = self.squares[bit];
+        assert_ne!(square, NO_SQUARE, "bit {bit} is not a square");
+        Square(square)
+    }
+
+    /// The squares of a set, in reading order.
+    pub fn squares(&self, set: B) -> Vec<Square> {
+        set.members().map(|bit| self.square(bit)).collect()
+    }
+
+    /// All playable squares.
+    #[inline(always)]
+    pub fn playable(&self) -> B {
+        self.playable
+    }
+
+    /// The squares on which a side promotes.
+    #[inline(always)]
+    pub fn promotion(&self, side: Side) -> B {
+        self.promotion[side]
+    }
+
+    #[inline(always)]
+    pub(crate) fn hash(&self, bit: usize, side: Side, kind: u8) -> u64 {
+        self.hashes[bit][side][usize::from(kind)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn run_hash(&self, side: Side, bit: usize, count: u8) -> u64 {
+        self.run_hashes[side][bit].wrapping_mul(u64::from(count))
+    }
+
+    #[inline(always)]
+    pub(crate) fn turn_hash(&self) -> u64 {
+        self.turn_hash
+    }
+}
+
+/// Whether a side's pieces are promoted on a square.
+pub(crate) fn promotes(
+    definition: &Definition,
+    board: &Board,
+    side: Side,
+    square: Square,
+) -> bool {
+    let (row, column) = board.row_column(square);
+    let moves_down = side == definition.sides.top;
+    match definition.promotion.squares {
+        PromotionSquares::LastRow if moves_down => row + 1 == usize::from(board.rows()),
+        PromotionSquares::LastRow => row == 0,
+        PromotionSquares::Edge => {
+            let next = if moves_down { Some(row + 1) } else { row.checked_sub(1) };
+            let columns = [column.checked_sub(1), Some(column), Some(column + 1)];
+            !columns.into_iter().flatten().any(|beside| {
+                let counts = board.kind() == Squares::All || beside != column;
+                counts && next.is_some_and(|row| board.at(row, beside).is_some())
+            })
+        }
+    }
+}
+
+/// A small generator of random numbers, for hash keys that are the same on every machine.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,70 @@
+//! The games that come with the program.
+
+macro_rules! game {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../variants/", $name, ".toml")),
+        )
+    };
+}
+
+/// Names and texts of the variant files, in the order in which they are listed.
+const SHIPPED: &[(&str, &str)] = &[
+    game!("international"),
+    game!("english"),
+    game!("russian"),
+    game!("brazilian"),
+    game!("italian"),
+    game!("frisian"),
+    game!("turkish"),
+    game!("pool"),
+    game!("spanish"),
+    game!("portuguese"),
+    game!("czech"),
+    game!("canadian"),
+    game!("thai"),
+    game!("armenian"),
+    game!("killer"),
+    game!("breakthrough"),
+    game!("antidraughts"),
+    game!("frysk"),
+    game!("poddavki"),
+    game!("spantsiretti"),
+    game!("filipino"),
+    game!("jamaican"),
+    game!("sri-lankan"),
+    game!("dumm"),
+    game!("slovak"),
+    game!("german"),
+    game!("argentinian"),
+    game!("gothic"),
+    game!("diagonal"),
+    game!("simple"),
+    game!("stupid-checkers"),
+    game!("pown-chess"),
+    game!("checkers"),
+    game!("draughts"),
+    game!("league"),
+    game!("frogs"),
+    game!("lake"),
+    game!("cross"),
+];
+
+/// Names and variant files of all games.
+pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SHIPPED.iter().copied()
+}
+
+/// The names of all games.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    SHIPPED.iter().map(|(name, _)| *name)
+}
+
+/// The variant file of a game.
+pub(super) fn text(name: &str) -> Option<&'static str> {
+    SHIPPED
+        .iter()
+        .find(|(shipped, _)| *shipped == name)
+        .map(|(_, text)| *text)
+}

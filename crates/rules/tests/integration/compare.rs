@@ -1,0 +1,182 @@
+//! The generator against the model: the same moves and the same positions, in random games and
+//! random set-ups of every shipped game and of random ones.
+
+use rules::{Game, Move, Piece, Position, SetupError, Square, Variant};
+
+use crate::model::{Cell, Model, ModelMove, Place, State, at, places};
+use crate::random_variants::{self, Random};
+
+/// Positions with more ways to jump than this are left out: the model would take minutes.
+const JUMPS: usize = 20_000;
+
+#[test]
+fn random_games_of_shipped_variants() {
+    for name in Variant::names() {
+        let arena = Arena::new(Variant::named(name).unwrap());
+        let mut random = Random(1);
+        for _ in 0..rounds(6) {
+            let state = arena.model.start();
+            arena.walk(&mut random, arena.variant.start(), state, 100);
+        }
+    }
+}
+
+#[test]
+fn random_set_ups_of_shipped_variants() {
+    for name in Variant::names() {
+        let arena = Arena::new(Variant::named(name).unwrap());
+        arena.walk_from_set_ups(&mut Random(2), rounds(60));
+    }
+}
+
+#[test]
+fn random_variants() {
+    let mut random = Random(3);
+    for _ in 0..rounds(400) {
+        let arena = Arena::new(random_variants::variant(&mut random));
+        let state = arena.model.start();
+        arena.walk(&mut random, arena.variant.start(), state, 20);
+        arena.walk_from_set_ups(&mut random, 10);
+    }
+}
+
+/// How often to repeat; `ROUNDS=100` makes a test a hundred times as long.
+fn rounds(number: usize) -> usize {
+    let times = std::env::var("ROUNDS").ok().and_then(|text| text.parse().ok());
+    number * times.unwrap_or(1)
+}
+
+struct Arena {
+    variant: Variant,
+    model: Model,
+}
+
+impl Arena {
+    fn new(variant: Variant) -> Arena {
+        let model = Model::new(variant.definition());
+        Arena { variant, model }
+    }
+
+    fn walk_from_set_ups(&self, random: &mut Random, number: usize) {
+        for _ in 0..number {
+            let kinds = self.variant.definition().kinds.len();
+            let state = random_variants::setup(random, &self.model, kinds);
+            let position = match random_variants::position(&self.variant, &state) {
+                Err(SetupError::TooManyCaptures) => continue,
+                position => position.unwrap(),
+            };
+            self.walk(random, position, state, 8);
+        }
+    }
+
+    /// Plays random moves in the generator and in the model, and compares them on the way.
+    fn walk(&self, random: &mut Random, mut position: Position, mut state: State, plies: usize) {
+        self.check_same(&position, &state);
+        for _ in 0..plies {
+            if position.has_too_many_captures() {
+                return;
+            }
+            let Some(paths) = self.model.paths_within(&state, JUMPS) else {
+                return;
+            };
+            let moves = self.check_moves(&position, &state, &paths);
+            if moves.is_empty() {
+                let outcome = Game::from_position(position).outcome().cloned();
+                let winner = outcome.map(|outcome| outcome.winner);
+                assert_eq!(winner, Some(self.model.winner(&state)), "{}", self.describe(&state));
+                return;
+            }
+            let mv = random.pick(&moves);
+            let next = position.play(&mv).unwrap_or_else(|error| {
+                panic!("{}: {mv:?}: {error}", self.describe(&state));
+            });
+            state = self.model.play(&state, &self.translate(&mv));
+            position = next;
+            self.check_same(&position, &state);
+        }
+    }
+
+    fn check_moves(
+        &self,
+        position: &Position,
+        state: &State,
+        paths: &[(ModelMove, Vec<Place>)],
+    ) -> Vec<Move> {
+        let moves = position.legal_moves();
+        let mut ours: Vec<ModelMove> = moves.iter().map(|mv| self.translate(mv)).collect();
+        ours.sort();
+        let mut models: Vec<ModelMove> = paths.iter().map(|(mv, _)| mv.clone()).collect();
+        models.dedup();
+        if ours != models {
+            let only = |these: &[ModelMove], those: &[ModelMove]| -> Vec<ModelMove> {
+                let missing = these.iter().filter(|mv| !those.contains(mv));
+                missing.cloned().collect()
+            };
+            panic!(
+                "{}only the generator has {:?}\nonly the model has {:?}\n{} against {} moves",
+                self.describe(state),
+                only(&ours, &models),
+                only(&models, &ours),
+                ours.len(),
+                models.len(),
+            );
+        }
+        for mv in &moves {
+            let path = mv.path.iter().map(|&square| self.place(square)).collect();
+            let known = paths.binary_search(&(self.translate(mv), path)).is_ok();
+            assert!(known, "{}no such way: {mv:?}", self.describe(state));
+            let mover = Cell::Piece(state.turn, mv.kind);
+            assert_eq!(at(state, self.place(mv.from)), mover, "{mv:?}");
+        }
+        moves
+    }
+
+    fn check_same(&self, position: &Position, state: &State) {
+        assert_eq!(position.turn(), state.turn);
+        for place in places(state) {
+            let square = self.variant.board().at(place.0, place.1).unwrap();
+            let cell = match position.piece(square) {
+                None => Cell::Empty,
+                Some(Piece { side, kind }) => Cell::Piece(side, kind),
+            };
+            let board = self.describe(state);
+            assert_eq!(cell, at(state, place), "on {place:?} of\n{board}");
+        }
+    }
+
+    fn translate(&self, mv: &Move) -> ModelMove {
+        let mut captured: Vec<Place> = mv.captured.iter().map(|&s| self.place(s)).collect();
+        captured.sort_unstable();
+        ModelMove {
+            from: self.place(mv.from),
+            to: self.place(mv.to),
+            captured,
+            becomes: mv.becomes,
+        }
+    }
+
+    fn place(&self, square: Square) -> Place {
+        self.variant.board().row_column(square)
+    }
+
+    /// Rules, position and a picture of it, for the reader of a failed test.
+    fn describe(&self, state: &State) -> String {
+        let definition = self.variant.definition();
+        let mut text = if definition.name == "random" {
+            format!("{definition:#?}\n")
+        } else {
+            format!("{}\n", definition.name)
+        };
+        let fen = random_variants::fen(&self.variant, state);
+        text += &format!("{fen}\nruns {:?}\n", state.runs);
+        for row in &state.grid {
+            text.extend(row.iter().map(|cell| match *cell {
+                Cell::Off => ' ',
+                Cell::Empty => '.',
+                Cell::Piece(side, kind) => definition.kinds[kind].letters[side],
+            }));
+            text += "\n";
+        }
+        text
+    }
+}

@@ -1,0 +1,325 @@
+//! Changes one rule key at a time: does any position of ours notice?
+
+use rules::variant::{
+    CaptureBy, Criterion, Directions, InCapture, Kind, Landing, PromotionSquares, Range, Reach,
+    Squares,
+};
+use rules::{Definition, Move, Position, Square, Variant};
+
+use crate::model::Model;
+use crate::random_variants::{self, Random};
+
+/// Set-ups that each mutant is tried on, and plies played from each.
+const SET_UPS: usize = 1000;
+const PLIES: usize = 12;
+
+/// Positions that chance hardly ever finds: fewer pieces are worth more, with kings among them.
+const RARE: [(&str, &str); 2] = [
+    ("spanish", "B:W28,K27,20,K18,12,K9,3,1:B32,31,K14,7"),
+    ("portuguese", "B:W28,K27,20,K18,12,K9,3,1:B32,31,K14,7"),
+];
+
+const KING: usize = 1;
+
+#[test]
+fn every_change_of_a_rule_is_noticed() {
+    let mut tried = 0;
+    let mut survivors = Vec::new();
+    for name in Variant::names() {
+        let original = Variant::named(name).unwrap();
+        let fens = fens(&original);
+        let plain = canonical(original.definition());
+        for (key, mutant) in mutants(original.definition()) {
+            if canonical(&mutant) == plain {
+                continue;
+            }
+            let Ok(mutant) = Variant::from_definition(mutant) else {
+                continue;
+            };
+            tried += 1;
+            if !is_noticed(&original, &mutant, &fens) {
+                survivors.push(format!("{name}: {key}"));
+            }
+        }
+    }
+    println!("{tried} mutants, {} survivors", survivors.len());
+    assert!(survivors.is_empty(), "{}", survivors.join("\n"));
+}
+
+fn fens(variant: &Variant) -> Vec<String> {
+    let model = Model::new(variant.definition());
+    let kinds = variant.definition().kinds.len();
+    let mut random = Random(4);
+    let mut fens = vec![random_variants::fen(variant, &model.start())];
+    let rare = RARE.iter().filter(|(name, _)| *name == variant.definition().name);
+    fens.extend(rare.map(|(_, fen)| (*fen).to_owned()));
+    fens.extend((0..SET_UPS).map(|_| {
+        let state = random_variants::setup(&mut random, &model, kinds);
+        random_variants::fen(variant, &state)
+    }));
+    fens
+}
+
+/// Whether the two games differ in a legal move somewhere on random walks from the positions.
+fn is_noticed(original: &Variant, mutant: &Variant, fens: &[String]) -> bool {
+    let mut random = Random(5);
+    fens.iter().any(|fen| {
+        let mut position = Position::from_fen(original, fen).unwrap();
+        let mut mutated = Position::from_fen(mutant, fen).unwrap();
+        let mut last = [None; 2];
+        for _ in 0..PLIES {
+            let (moves, others) = (sorted_moves(&position), sorted_moves(&mutated));
+            if moves.iter().map(key).ne(others.iter().map(key)) {
+                return true;
+            }
+            if moves.is_empty() {
+                return false;
+            }
+            // The same piece again, now and then, to reach its limit of quiet moves.
+            let again = |mv: &Move| random.percent(50) && last[position.turn()] == Some(mv.from);
+            let chosen = moves.iter().position(again);
+            let chosen = chosen.unwrap_or_else(|| random.below(moves.len()));
+            last[position.turn()] = Some(moves[chosen].to);
+            position = position.play(&moves[chosen]).unwrap();
+            mutated = mutated.play(&others[chosen]).unwrap();
+        }
+        false
+    })
+}
+
+fn sorted_moves(position: &Position) -> Vec<Move> {
+    let mut moves = position.legal_moves();
+    moves.sort_by_cached_key(key);
+    moves
+}
+
+/// What makes two moves the same.
+fn key(mv: &Move) -> (Square, Square, Vec<Square>, usize) {
+    let mut captured = mv.captured.clone();
+    captured.sort_unstable();
+    (mv.from, mv.to, captured, mv.becomes)
+}
+
+/// The same rules, with every key that makes no difference beside the others set to one value.
+fn canonical(definition: &Definition) -> Definition {
+    let mut plain = definition.clone();
+    for (index, kind) in plain.kinds.iter_mut().enumerate() {
+        // Where the first king wins there is never one to capture, nor one that moves on.
+        if plain.end.king_wins {
+            kind.takes.retain(|&taken| taken != KING);
+            kind.quiet_limit = kind.quiet_limit.filter(|_| index != KING);
+        }
+        kind.takes.sort_unstable();
+        if kind.range == Range::Anywhere {
+            kind.moves = Directions::NONE;
+        }
+        if kind.reach == Reach::Anywhere {
+            kind.captures = Directions::NONE;
+        }
+        let takes_nothing = kind.captures.is_empty() && kind.reach != Reach::Anywhere;
+        if takes_nothing || kind.takes.is_empty() {
+            (kind.captures, kind.takes) = (Directions::NONE, Vec::new());
+            (kind.capture_by, kind.reach) = (CaptureBy::Jump, Reach::Short);
+        }
+        if kind.moves.is_empty() && kind.range != Range::Anywhere {
+            (kind.range, kind.quiet_limit) = (Range::Step, None);
+            kind.becomes = kind.becomes.filter(|_| !kind.takes.is_empty());
+        }
+        if kind.landing == Landing::NextAfterKing && !kind.takes.contains(&KING) {
+            kind.landing = Landing::Any;
+        }
+        if kind.capture_by == CaptureBy::Replacement || kind.reach == Reach::Short {
+            kind.landing = Landing::Next;
+        }
+    }
+    canonical_capture(&mut plain);
+    // Without holes only the last row has no square before it.
+    if plain.board.holes.is_empty() {
+        plain.promotion.squares = PromotionSquares::LastRow;
+    }
+    plain
+}
+
+fn canonical_capture(plain: &mut Definition) {
+    let jumps = |kind: &&Kind| kind.capture_by == CaptureBy::Jump && !kind.takes.is_empty();
+    let mut jumpers = plain.kinds.iter().filter(jumps);
+    let no_jumps = jumpers.clone().next().is_none();
+    let no_long_jumps = jumpers.all(|kind| kind.reach == Reach::Short);
+    let capture = &mut plain.capture;
+    if no_jumps {
+        capture.chain_must_go_on = true;
+    }
+    // Short jumps never come near a captured piece again.
+    if no_long_jumps {
+        capture.remove_at_once = false;
+    }
+    // What lies straight behind is the piece just captured.
+    if !capture.remove_at_once {
+        capture.turn_back = true;
+    }
+    let mut known: Vec<Criterion> = Vec::new();
+    for &criterion in &capture.priority {
+        let of_kings = criterion == Criterion::KingsFirst || criterion == Criterion::MostValue;
+        let criterion = match criterion {
+            Criterion::MostKings if plain.end.king_wins => continue,
+            _ if of_kings && plain.end.king_wins => Criterion::MostPieces,
+            _ => criterion,
+        };
+        known.extend(plainly(criterion, &known));
+    }
+    capture.priority = known;
+    // Where only kings take kings, whoever takes most of them is a king.
+    let takes_kings = |kind: &Kind| kind.takes.contains(&KING);
+    let only_kings = plain.kinds.iter().enumerate().all(|(i, kind)| i == KING || !takes_kings(kind));
+    let order = [Criterion::MostKings, Criterion::ByKing];
+    if only_kings && let Some(at) = capture.priority.windows(2).position(|pair| pair == order) {
+        capture.priority.swap(at, at + 1);
+    }
+    let only_forward = |kind: &Kind| {
+        let mut names = kind.captures.names();
+        kind.becomes.is_none() || names.all(|name| name.starts_with("forward"))
+    };
+    // From the last row there is nothing to capture before it.
+    let nothing_left = no_jumps || plain.kinds.iter().all(only_forward);
+    let last_row = plain.promotion.squares == PromotionSquares::LastRow;
+    let no_promotion = plain.kinds.iter().all(|kind| kind.becomes.is_none());
+    if no_promotion || no_jumps || (nothing_left && last_row && plain.promotion.in_capture == InCapture::GoesOnAsMan) {
+        plain.promotion.in_capture = InCapture::Ends;
+    }
+}
+
+/// What a criterion still decides among captures that are equal by those before it.
+fn plainly(criterion: Criterion, known: &[Criterion]) -> Option<Criterion> {
+    use Criterion::{ByKing, KingsFirst, MostKings, MostPieces, MostValue};
+    let [pieces, kings, value] = [MostPieces, MostKings, MostValue].map(|c| known.contains(&c));
+    match criterion {
+        KingsFirst | ByKing => Some(criterion),
+        // Two of the three give the third; their order gives them all.
+        _ if known.contains(&KingsFirst) || value || (pieces && kings) => None,
+        MostPieces | MostKings if known.contains(&criterion) => None,
+        MostValue if pieces => Some(MostKings),
+        MostValue if kings => Some(MostPieces),
+        _ => Some(criterion),
+    }
+}
+
+/// Every change to a key, except of how the game looks, starts and is drawn.
+fn mutants(original: &Definition) -> Vec<(String, Definition)> {
+    let mut mutants = Vec::new();
+    let mut add = |name: String, change: &dyn Fn(&mut Definition)| {
+        let mut mutant = original.clone();
+        change(&mut mutant);
+        if mutant != *original {
+            mutants.push((name, mutant));
+        }
+    };
+    for index in 0..original.kinds.len() {
+        let name = &original.kinds[index].name;
+        for (key, change) in kind_changes(original, index) {
+            add(format!("{name}.{key}"), &|mutant| change(&mut mutant.kinds[index]));
+        }
+    }
+    add("obligation".into(), &|mutant| mutant.capture.obligatory ^= true);
+    add("chain".into(), &|mutant| mutant.capture.chain_must_go_on ^= true);
+    add("removal".into(), &|mutant| mutant.capture.remove_at_once ^= true);
+    add("turn_back".into(), &|mutant| mutant.capture.turn_back ^= true);
+    for priority in priorities(&original.capture.priority) {
+        let name = format!("priority = {priority:?}");
+        add(name, &|mutant| mutant.capture.priority.clone_from(&priority));
+    }
+    for squares in [PromotionSquares::LastRow, PromotionSquares::Edge] {
+        let name = format!("promotion.squares = {squares:?}");
+        add(name, &|mutant| mutant.promotion.squares = squares);
+    }
+    for in_capture in [InCapture::Ends, InCapture::GoesOnAsMan, InCapture::GoesOnAsKing] {
+        let name = format!("in_capture = {in_capture:?}");
+        add(name, &|mutant| mutant.promotion.in_capture = in_capture);
+    }
+    add("king_wins".into(), &|mutant| mutant.end.king_wins ^= true);
+    mutants
+}
+
+type Change = Box<dyn Fn(&mut Kind)>;
+
+fn kind_changes(definition: &Definition, index: usize) -> Vec<(String, Change)> {
+    let kind = &definition.kinds[index];
+    let mut changes: Vec<(String, Change)> = Vec::new();
+    let mut add = |name: String, change: Change| changes.push((name, change));
+    for name in Directions::NAMES {
+        let (moves, captures) = (toggled(kind.moves, name), toggled(kind.captures, name));
+        if definition.board.squares == Squares::All || name.contains('-') {
+            add(format!("moves {name}"), Box::new(move |kind| kind.moves = moves));
+        }
+        add(format!("captures {name}"), Box::new(move |kind| kind.captures = captures));
+    }
+    for range in [Range::Step, Range::Slide, Range::Leap, Range::Anywhere] {
+        add(format!("range = {range:?}"), Box::new(move |kind| kind.range = range));
+    }
+    for by in [CaptureBy::Jump, CaptureBy::Replacement] {
+        add(format!("capture_by = {by:?}"), Box::new(move |kind| kind.capture_by = by));
+    }
+    for reach in [Reach::Short, Reach::Long, Reach::Anywhere] {
+        add(format!("reach = {reach:?}"), Box::new(move |kind| kind.reach = reach));
+    }
+    for landing in [Landing::Any, Landing::Next, Landing::NextAfterKing] {
+        add(format!("landing = {landing:?}"), Box::new(move |kind| kind.landing = landing));
+    }
+    for taken in 0..definition.kinds.len() {
+        let change = move |kind: &mut Kind| match kind.takes.iter().position(|&t| t == taken) {
+            Some(found) => drop(kind.takes.remove(found)),
+            None => kind.takes.push(taken),
+        };
+        add(format!("takes {taken}"), Box::new(change));
+    }
+    for becomes in [None, Some(0), Some(1), Some(2)] {
+        if becomes < Some(definition.kinds.len()) && becomes != Some(index) {
+            let name = format!("becomes = {becomes:?}");
+            add(name, Box::new(move |kind| kind.becomes = becomes));
+        }
+    }
+    for limit in [None, Some(2), Some(3)] {
+        let name = format!("quiet_limit = {limit:?}");
+        add(name, Box::new(move |kind| kind.quiet_limit = limit));
+    }
+    changes
+}
+
+fn toggled(directions: Directions, name: &str) -> Directions {
+    let others = directions.names().filter(|other| *other != name);
+    let others = others.filter_map(Directions::named).fold(Directions::NONE, Directions::union);
+    if others == directions {
+        others.union(Directions::named(name).unwrap())
+    } else {
+        others
+    }
+}
+
+/// The list with one criterion less, one more anywhere, or two neighbours swapped.
+fn priorities(priority: &[Criterion]) -> Vec<Vec<Criterion>> {
+    let all = [
+        Criterion::MostPieces,
+        Criterion::ByKing,
+        Criterion::MostKings,
+        Criterion::KingsFirst,
+        Criterion::MostValue,
+    ];
+    let mut lists = Vec::new();
+    for index in 0..priority.len() {
+        let mut less = priority.to_vec();
+        less.remove(index);
+        lists.push(less);
+        if index > 0 {
+            let mut swapped = priority.to_vec();
+            swapped.swap(index - 1, index);
+            lists.push(swapped);
+        }
+    }
+    for criterion in all.into_iter().filter(|c| !priority.contains(c)) {
+        for index in 0..=priority.len() {
+            let mut more = priority.to_vec();
+            more.insert(index, criterion);
+            lists.push(more);
+        }
+    }
+    lists
+}
