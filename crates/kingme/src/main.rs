@@ -1,1 +1,35 @@
-fn main() {}
+//! The command: arguments in, one crate called, outcome out.
+
+mod args;
+mod commands;
+mod variant;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use commands::Answer;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return args::explain(&error),
+    };
+    match commands::run(cli.command.unwrap_or_else(Command::default)) {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        // Whoever reads our output has seen enough: `kingme moves english | head -1`.
+        Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kingme: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}

@@ -209,7 +209,11 @@ impl<B: Bits> BitPosition<B> {
         next.sides[them] = self.sides[them] & !mv.captured;
         let stay = !(from | mv.captured);
         for digit in 0..(if rules.keys().kinds > 2 { 2 } else { 1 }) {
-            let arrives = if mv.becomes >> digit & 1 == 1 { to } else { B::EMPTY };
+            let arrives = if mv.becomes >> digit & 1 == 1 {
+                to
+            } else {
+                B::EMPTY
+            };
             next.digits[digit] = (self.digits[digit] & stay) | arrives;
         }
         next.turn = them;

@@ -165,7 +165,10 @@ impl Board {
             SquareNames::Numbers => self.numbered(name.parse().ok()?),
             SquareNames::RowColumn => match name.split_once(',') {
                 Some((row, column)) => {
-                    let (row, column) = (row.trim_matches(['(', ' ']), column.trim_matches([')', ' ']));
+                    let (row, column) = (
+                        row.trim_matches(['(', ' ']),
+                        column.trim_matches([')', ' ']),
+                    );
                     self.at(row.parse().ok()?, column.parse().ok()?)
                 }
                 None => self.numbered(name.parse().ok()?),

@@ -44,9 +44,8 @@ impl Position {
         }
         if !setup.runs.is_empty() {
             let board = self.variant().board();
-            let run = |&(square, count): &(Square, u8)| {
-                format!("{}={count}", board.fen_name(square))
-            };
+            let run =
+                |&(square, count): &(Square, u8)| format!("{}={count}", board.fen_name(square));
             let runs: Vec<String> = setup.runs.iter().map(run).collect();
             text.push_str(":R");
             text.push_str(&runs.join(","));
@@ -99,10 +98,19 @@ fn read_pieces(
     list: &str,
     setup: &mut Setup,
 ) -> Result<(), FenError> {
-    for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+    for item in list
+        .split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+    {
         // Pieces that are captured already in an unfinished move, as lidraughts writes them.
-        let ghost = item.starts_with(['G', 'P']) && item[1..].starts_with(|c: char| c.is_ascii_digit());
-        let own_kind = variant.definition().kinds.iter().any(|kind| item.starts_with(&kind.fen) && !kind.fen.is_empty());
+        let ghost =
+            item.starts_with(['G', 'P']) && item[1..].starts_with(|c: char| c.is_ascii_digit());
+        let own_kind = variant
+            .definition()
+            .kinds
+            .iter()
+            .any(|kind| item.starts_with(&kind.fen) && !kind.fen.is_empty());
         if ghost && !own_kind {
             continue;
         }
@@ -139,7 +147,9 @@ fn read_range(variant: &Variant, text: &str) -> Result<Vec<Square>, FenError> {
     if from > to {
         return Err(FenError::Range(text.to_owned()));
     }
-    Ok((from..=to).filter_map(|number| board.numbered(number)).collect())
+    Ok((from..=to)
+        .filter_map(|number| board.numbered(number))
+        .collect())
 }
 
 fn read_runs(variant: &Variant, list: &str, setup: &mut Setup) -> Result<(), FenError> {

@@ -70,7 +70,9 @@ impl Outcome {
             Reason::NoPieces(side) => format!("{} has no pieces left", name(*side)),
             Reason::NoMoves(side) => format!("{} can't move", name(*side)),
             Reason::King(side) => format!("{} has made the first king", name(*side)),
-            Reason::Repetition(times) => format!("the same position for the {} time", ordinal(*times)),
+            Reason::Repetition(times) => {
+                format!("the same position for the {} time", ordinal(*times))
+            }
             Reason::Counter(0) => "neither side can win with what is left".to_owned(),
             Reason::Counter(plies) => format!("{plies} moves without progress"),
             Reason::TooManyCaptures => "too many captures to list".to_owned(),
@@ -290,7 +292,11 @@ impl Game {
     pub fn repetitions(&self) -> u8 {
         let now = self.position();
         // A capture can't be undone, so nothing before the last one counts.
-        let since = self.moves.iter().rposition(Move::is_capture).map_or(0, |at| at + 1);
+        let since = self
+            .moves
+            .iter()
+            .rposition(Move::is_capture)
+            .map_or(0, |at| at + 1);
         let same = |ply: &&Ply| ply.position.hash() == now.hash() && ply.position == *now;
         let times = self.plies[since..].iter().filter(same).count();
         u8::try_from(times).unwrap_or(u8::MAX)

@@ -1,9 +1,9 @@
 //! What the generator needs to know of a game, in a form that can be a constant.
 
+use crate::Side;
 use crate::variant::{
     CaptureBy, Criterion, Definition, Directions, InCapture, Landing, Range, Reach, Squares,
 };
-use crate::Side;
 
 /// The rule keys of a game, and how its squares are laid out in bits.
 ///
@@ -112,7 +112,7 @@ impl Keys {
     /// The directions as bits: what is forward for the side that moves up is backward for the
     /// other, and each direction's opposite is its neighbour in the bits.
     #[inline(always)]
-    pub(crate) const fn absolute(&self, directions: Directions, up: bool) -> u8 {
+    pub(crate) const fn absolute(directions: Directions, up: bool) -> u8 {
         let bits = directions.0;
         if up {
             bits
@@ -172,7 +172,7 @@ pub(crate) fn bit_index(squares: Squares, shifts: [u8; 4], row: usize, column: u
     let period = usize::from(shifts[3]);
     match squares {
         Squares::All => row * period + column,
-        Squares::Even => (row * period + column) / 2,
+        Squares::Even => usize::midpoint(row * period, column),
         Squares::Odd => (row * period + column - 1) / 2,
     }
 }

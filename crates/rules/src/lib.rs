@@ -7,8 +7,9 @@
 //! let variant = Variant::named("international")?;
 //! let mut game = Game::new(&variant);
 //! game.play_text("32-28")?;
-//! assert_eq!(game.legal_moves().len(), 9);
-//! assert_eq!(game.position().perft(3), 658 / 9 * 9 + 31);
+//! game.play_text("17-22")?;
+//! let refused = game.play_text("31-27").unwrap_err();
+//! assert_eq!(refused.to_string(), "31-27 is not possible: there is a capture with 28");
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -26,6 +27,7 @@ pub mod movegen;
 mod moves;
 mod nearest;
 mod notation;
+pub mod pdn;
 mod perft;
 mod position;
 mod refusal;

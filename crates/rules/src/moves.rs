@@ -1,10 +1,10 @@
 //! Moves: whole turns.
 
+use crate::Square;
 use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::Bits;
 use crate::movegen;
 use crate::ruleset::Ruleset;
-use crate::Square;
 
 /// One whole turn: from, the path, what it captures, what it becomes.
 ///

@@ -41,15 +41,30 @@ impl Position {
     /// The move in the game's own notation: `32-28`, `c3xe5`, `2,1;3,2`. Squares between the ends
     /// are written only where they are needed to tell two moves apart.
     pub fn move_text(&self, mv: &Move) -> String {
-        let twin = |other: &Move| other.from == mv.from && other.to == mv.to && other != mv;
-        let short = mv.path.len() == 1
-            || !mv.is_capture()
-            || !self.legal_moves().iter().any(twin);
-        let always_full = self.names() == SquareNames::RowColumn;
-        if short && !always_full {
-            self.join(mv, &[mv.from, mv.to])
+        // A single hop is told by its ends.
+        if mv.path.len() == 1 {
+            return self.squares_text(mv);
+        }
+        self.text_among(mv, &self.legal_moves())
+    }
+
+    /// The texts of several legal moves, as [`Position::move_text`] writes them.
+    pub fn move_texts(&self, moves: &[Move]) -> Vec<String> {
+        let several = moves.iter().any(|mv| mv.path.len() > 1);
+        let legal = if several {
+            self.legal_moves()
         } else {
+            Vec::new()
+        };
+        moves.iter().map(|mv| self.text_among(mv, &legal)).collect()
+    }
+
+    fn text_among(&self, mv: &Move, legal: &[Move]) -> String {
+        let twin = |other: &Move| other.from == mv.from && other.to == mv.to && other != mv;
+        if self.names() == SquareNames::RowColumn || legal.iter().any(twin) {
             self.squares_text(mv)
+        } else {
+            self.join(mv, &[mv.from, mv.to])
         }
     }
 
@@ -159,7 +174,10 @@ fn square_names(text: &str, names: SquareNames) -> Vec<String> {
     match names {
         SquareNames::Numbers => words
             .into_iter()
-            .map(|word| word.trim_start_matches(|c: char| !c.is_ascii_digit()).to_owned())
+            .map(|word| {
+                word.trim_start_matches(|c: char| !c.is_ascii_digit())
+                    .to_owned()
+            })
             .collect(),
         SquareNames::Letters | SquareNames::Capitals => words
             .into_iter()

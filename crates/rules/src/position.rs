@@ -229,12 +229,14 @@ impl Position {
 
     /// The piece on a square.
     pub fn piece(&self, square: Square) -> Option<Piece> {
-        self.visit_loaded(visitor!(At { square: Square } -> Option<Piece>, |rules, position| {
-            let bit = rules.tables().bit(square);
-            let side = Side::BOTH.into_iter().find(|&side| position.side(side).has(bit))?;
-            let kind = usize::from(position.kind_at(bit));
-            Some(Piece { side, kind })
-        }))
+        self.visit_loaded(
+            visitor!(At { square: Square } -> Option<Piece>, |rules, position| {
+                let bit = rules.tables().bit(square);
+                let side = Side::BOTH.into_iter().find(|&side| position.side(side).has(bit))?;
+                let kind = usize::from(position.kind_at(bit));
+                Some(Piece { side, kind })
+            }),
+        )
     }
 
     /// All pieces, in reading order.
@@ -351,9 +353,11 @@ impl Position {
 
     /// As [`Position::perft`], through the rules that are read from the data.
     pub fn perft_loaded(&self, depth: u32) -> u64 {
-        self.visit_loaded(visitor!(PerftLoaded { depth: u32 } -> u64, |rules, position| {
-            perft(rules, position, depth)
-        }))
+        self.visit_loaded(
+            visitor!(PerftLoaded { depth: u32 } -> u64, |rules, position| {
+                perft(rules, position, depth)
+            }),
+        )
     }
 
     /// Calls the visitor with the fastest rules there are for this game, and the position in bits.

@@ -56,7 +56,9 @@ pub enum Refusal {
         example: String,
     },
     /// A piece has made too many quiet moves in a row.
-    #[error("the {kind} on {square} has made {limit} moves in a row; move another piece or capture")]
+    #[error(
+        "the {kind} on {square} has made {limit} moves in a row; move another piece or capture"
+    )]
     Tired {
         /// What it is.
         kind: String,
@@ -125,7 +127,9 @@ fn reason(position: &Position, squares: &[Square]) -> Refusal {
         .into_iter()
         .filter(|mv| mv.from == from)
         .collect();
-    let kind = position.variant().definition().kinds[piece.kind].name.clone();
+    let kind = position.variant().definition().kinds[piece.kind]
+        .name
+        .clone();
     if possible.is_empty() {
         return Refusal::Stuck { kind, square: name };
     }
@@ -166,9 +170,11 @@ fn obligation(position: &Position, legal: &[Move], wanted: &Move) -> Refusal {
             limit: kind.quiet_limit.unwrap_or_default(),
         };
     }
-    let goes_on = legal
-        .iter()
-        .any(|mv| mv.path.len() > wanted.path.len() && mv.path.starts_with(&wanted.path) && mv.from == wanted.from);
+    let goes_on = legal.iter().any(|mv| {
+        mv.path.len() > wanted.path.len()
+            && mv.path.starts_with(&wanted.path)
+            && mv.from == wanted.from
+    });
     if goes_on {
         return Refusal::MustGoOn(board.name(wanted.to));
     }
@@ -181,7 +187,10 @@ fn obligation(position: &Position, legal: &[Move], wanted: &Move) -> Refusal {
         };
     }
     match deciding_criterion(position, wanted, example) {
-        Some(rule) => Refusal::OtherCapture { rule, example: text },
+        Some(rule) => Refusal::OtherCapture {
+            rule,
+            example: text,
+        },
         // Another landing square of the same jump goes on: the chain must take it.
         None => Refusal::MustGoOn(board.name(example.path[0])),
     }

@@ -97,7 +97,11 @@ impl Setup {
 
 fn rows_of_men(variant: &Variant, gap: u8, offset: u8) -> Vec<(Square, Piece)> {
     let board = variant.board();
-    let (rows, gap, offset) = (usize::from(board.rows()), usize::from(gap), usize::from(offset));
+    let (rows, gap, offset) = (
+        usize::from(board.rows()),
+        usize::from(gap),
+        usize::from(offset),
+    );
     let depth = (rows - gap - 2 * offset) / 2;
     let top = variant.definition().sides.top;
     board

@@ -126,19 +126,18 @@ impl<B: Bits> Tables<B> {
 }
 
 /// Whether a side's pieces are promoted on a square.
-pub(crate) fn promotes(
-    definition: &Definition,
-    board: &Board,
-    side: Side,
-    square: Square,
-) -> bool {
+pub(crate) fn promotes(definition: &Definition, board: &Board, side: Side, square: Square) -> bool {
     let (row, column) = board.row_column(square);
     let moves_down = side == definition.sides.top;
     match definition.promotion.squares {
         PromotionSquares::LastRow if moves_down => row + 1 == usize::from(board.rows()),
         PromotionSquares::LastRow => row == 0,
         PromotionSquares::Edge => {
-            let next = if moves_down { Some(row + 1) } else { row.checked_sub(1) };
+            let next = if moves_down {
+                Some(row + 1)
+            } else {
+                row.checked_sub(1)
+            };
             let columns = [column.checked_sub(1), Some(column), Some(column + 1)];
             !columns.into_iter().flatten().any(|beside| {
                 let counts = board.kind() == Squares::All || beside != column;

@@ -64,7 +64,9 @@ impl Bits for Wide {
     fn up(self, by: u8) -> Wide {
         debug_assert!((1..64).contains(&by), "shift by {by}");
         Wide(array::from_fn(|word| {
-            let carried = word.checked_sub(1).map_or(0, |lower| self.0[lower] >> (64 - by));
+            let carried = word
+                .checked_sub(1)
+                .map_or(0, |lower| self.0[lower] >> (64 - by));
             self.0[word] << by | carried
         }))
     }

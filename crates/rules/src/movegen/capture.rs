@@ -197,10 +197,7 @@ fn slid_from<R: Ruleset, const UP: bool>(
 }
 
 #[inline(always)]
-fn singles<R: Ruleset, const UP: bool>(
-    mover: &Mover<'_, R, UP>,
-    list: &mut MoveList<R::Bits>,
-) {
+fn singles<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut MoveList<R::Bits>) {
     let keys = mover.keys();
     let (men, takeable, new) = (mover.pieces(0), mover.takeable(0), mover.kind(0).becomes);
     each_direction!(R, mover.capture_directions(0), direction => {

@@ -187,7 +187,8 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             self.free
         };
         let Some((victim, landing)) =
-            self.mover.jump(kind, link.at, link.captured, free, direction)
+            self.mover
+                .jump(kind, link.at, link.captured, free, direction)
         else {
             return false;
         };
@@ -211,13 +212,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         true
     }
 
-    fn land_anywhere(
-        &mut self,
-        first: Link<R::Bits>,
-        kind: u8,
-        victim: R::Bits,
-        free: R::Bits,
-    ) {
+    fn land_anywhere(&mut self, first: Link<R::Bits>, kind: u8, victim: R::Bits, free: R::Bits) {
         let keys = self.mover.keys();
         let beyond = |link: Link<R::Bits>| Link {
             at: step(keys, link.at, first.last) & free,

@@ -68,11 +68,7 @@ impl<B> std::ops::DerefMut for MoveList<B> {
 /// Fills the list with all legal moves. Captures with the same start, end, victims and promotion
 /// are one move.
 #[inline(always)]
-pub fn moves<R: Ruleset>(
-    rules: R,
-    position: &BitPosition<R::Bits>,
-    list: &mut MoveList<R::Bits>,
-) {
+pub fn moves<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
     list.clear();
     if is_over(rules, position) {
         return;
@@ -105,11 +101,7 @@ pub fn captures<R: Ruleset>(
 
 /// Fills the list with the moves that take nothing, whether or not a capture is compulsory.
 #[inline(always)]
-pub fn quiets<R: Ruleset>(
-    rules: R,
-    position: &BitPosition<R::Bits>,
-    list: &mut MoveList<R::Bits>,
-) {
+pub fn quiets<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
     list.clear();
     if is_over(rules, position) {
         return;

@@ -29,7 +29,10 @@ pub fn path<R: Ruleset>(
         return vec![Hop { to, takes: None }];
     }
     if keys.kind[usize::from(mv.kind)].by == CaptureBy::Replacement {
-        return vec![Hop { to, takes: Some(to) }];
+        return vec![Hop {
+            to,
+            takes: Some(to),
+        }];
     }
     if position.turn() == keys.up {
         Search::<R, true>::new(rules, position, mv).run()
@@ -81,7 +84,8 @@ impl<'a, R: Ruleset, const UP: bool> Search<'a, R, UP> {
     /// Whether the rest of the way can be found from here; if so, `hops` has it.
     fn extend(&mut self, link: Link<R::Bits>) -> bool {
         if link.captured == self.mv.captured {
-            return link.at.lowest() == usize::from(self.mv.to) && self.end_kind(link) == self.mv.becomes;
+            return link.at.lowest() == usize::from(self.mv.to)
+                && self.end_kind(link) == self.mv.becomes;
         }
         let state = (link.at, link.captured, link.kind, link.last);
         if self.failed.contains(&state) {
@@ -104,13 +108,19 @@ impl<'a, R: Ruleset, const UP: bool> Search<'a, R, UP> {
         } else {
             self.free
         };
-        let jump = self.mover.jump(link.kind, link.at, link.captured, free, direction);
-        let Some((victim, mut at)) = jump.filter(|(victim, _)| victim.meets(self.mv.captured)) else {
+        let jump = self
+            .mover
+            .jump(link.kind, link.at, link.captured, free, direction);
+        let Some((victim, mut at)) = jump.filter(|(victim, _)| victim.meets(self.mv.captured))
+        else {
             return false;
         };
         while !at.is_empty() {
             let to = at.lowest();
-            self.hops.push(Hop { to, takes: Some(victim.lowest()) });
+            self.hops.push(Hop {
+                to,
+                takes: Some(victim.lowest()),
+            });
             let next = Link {
                 at,
                 kind: self.kind_going_on(link.kind, at),
@@ -130,7 +140,9 @@ impl<'a, R: Ruleset, const UP: bool> Search<'a, R, UP> {
     }
 
     fn kind_going_on(&self, kind: u8, at: R::Bits) -> u8 {
-        if self.mover.keys().in_capture == InCapture::GoesOnAsKing && self.mover.promotion().meets(at) {
+        if self.mover.keys().in_capture == InCapture::GoesOnAsKing
+            && self.mover.promotion().meets(at)
+        {
             self.mover.kind(kind).becomes
         } else {
             kind

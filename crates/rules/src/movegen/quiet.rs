@@ -1,7 +1,7 @@
 //! Moves that take nothing.
 
-use super::step::{Mover, each_direction, each_kind, origin, step};
 use super::MoveList;
+use super::step::{Mover, each_direction, each_kind, origin, step};
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
 use crate::ruleset::Ruleset;

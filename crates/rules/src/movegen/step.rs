@@ -42,8 +42,7 @@ impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
         if kind >= self.keys().kinds {
             return R::Bits::EMPTY;
         }
-        self.position
-            .pieces(self.rules, self.position.turn(), kind)
+        self.position.pieces(self.rules, self.position.turn(), kind)
     }
 
     /// The enemy pieces that a kind may take.
@@ -63,13 +62,13 @@ impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
     /// Bits of the directions of a kind's quiet moves.
     #[inline(always)]
     pub fn move_directions(&self, kind: u8) -> u8 {
-        self.keys().absolute(self.kind(kind).moves, UP)
+        Keys::absolute(self.kind(kind).moves, UP)
     }
 
     /// Bits of the directions of a kind's captures.
     #[inline(always)]
     pub fn capture_directions(&self, kind: u8) -> u8 {
-        self.keys().absolute(self.kind(kind).captures, UP)
+        Keys::absolute(self.kind(kind).captures, UP)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tokens to games.
 
 use super::error::{PdnFault, quoted};
-use super::token::Token;
+use super::token::{Token, tidy};
 use super::word;
 use super::{MoveNode, MoveNumber, PdnError, PdnGame, Place, ResultToken, Tag};
 
@@ -38,7 +38,10 @@ struct Line {
 impl Builder {
     pub fn new(line: usize) -> Builder {
         Builder {
-            game: PdnGame { line, ..PdnGame::default() },
+            game: PdnGame {
+                line,
+                ..PdnGame::default()
+            },
             lines: vec![Line::default()],
             ..Builder::default()
         }
@@ -120,14 +123,18 @@ impl Builder {
 
     /// A last move that repeats the tag Result is the result: `4-6` in a club's own counting.
     fn take_unusual_result(&mut self) {
-        let Some(last) = self.game.moves.last() else { return };
+        let Some(last) = self.game.moves.last() else {
+            return;
+        };
         if self.game.result.is_some() || self.game.tag("Result") != Some(last.text.as_str()) {
             return;
         }
         self.game.result = ResultToken::parse(&last.text);
         if self.game.result.is_some() {
             let last = self.game.moves.pop().unwrap_or_default();
-            self.game.comments.splice(0..0, last.before.into_iter().chain(last.comments));
+            self.game
+                .comments
+                .splice(0..0, last.before.into_iter().chain(last.comments));
         }
     }
 
@@ -185,7 +192,13 @@ impl Builder {
             last.text.push_str(&text[from..]);
             return;
         }
-        line.moves.push(MoveNode { text, at, number, before, ..MoveNode::default() });
+        line.moves.push(MoveNode {
+            text,
+            at,
+            number,
+            before,
+            ..MoveNode::default()
+        });
     }
 
     /// Whether a word belongs to the one before it.
@@ -250,12 +263,15 @@ impl Builder {
     /// Adds the moves of a word, usually one; `false` if it starts with none.
     fn moves(&mut self, word: &str, at: Place) -> bool {
         let starred = word.strip_prefix('*');
-        let Some((text, mut rest)) = word::read_move(starred.unwrap_or(word)) else {
+        let found = word::read_move(starred.unwrap_or(word));
+        let Some((text, mut rest)) = found.filter(|(text, _)| !is_result(text)) else {
             return false;
         };
         self.astray = false;
         self.add_move(text, at);
-        while let Some((text, after)) = rest.strip_prefix([',', '.']).and_then(word::read_move) {
+        while let Some((text, after)) = rest.strip_prefix([',', '.']).and_then(word::read_move)
+            && !is_result(&text)
+        {
             self.add_move(text, at);
             rest = after;
         }
@@ -263,26 +279,30 @@ impl Builder {
             self.nag(ONLY_MOVE);
         }
         let said = rest.trim_matches(['*', '.', ',', '+', '#', '=', ':', '-']);
-        self.comment(said.to_string());
+        self.comment(tidy(said));
         true
     }
 
     /// A move number without its dot, or rubbish.
     fn other(&mut self, word: &str, at: Place) {
         if let Some(number) = word.parse().ok().filter(|number| *number < 10_000) {
-            self.line().number = Some(MoveNumber { number, second: false });
+            self.line().number = Some(MoveNumber {
+                number,
+                second: false,
+            });
             return;
         }
         if !self.astray {
             self.fault(PdnFault::Stray(quoted(word)), at);
         }
+        let word = tidy(word);
         let line = self.lines.last_mut().filter(|_| self.astray);
         match line.and_then(|line| line.last_comment()) {
             Some(comment) => {
                 comment.push(' ');
-                comment.push_str(word);
+                comment.push_str(&word);
             }
-            None => self.comment(word.to_string()),
+            None => self.comment(word),
         }
         self.astray = true;
     }
@@ -300,7 +320,9 @@ impl Line {
 
 /// The moves of a line that is over, and comments that found no move.
 fn complete(line: Line) -> (Vec<MoveNode>, Vec<String>) {
-    let Line { mut moves, before, .. } = line;
+    let Line {
+        mut moves, before, ..
+    } = line;
     match moves.last_mut() {
         Some(last) => {
             last.comments.extend(before);
@@ -308,6 +330,11 @@ fn complete(line: Line) -> (Vec<MoveNode>, Vec<String>) {
         }
         None => (moves, before),
     }
+}
+
+/// Whether a move, once cleaned of zeros, would be read as a result.
+fn is_result(text: &str) -> bool {
+    ResultToken::among_moves(text).is_some()
 }
 
 fn goes_on_from(last: &MoveNode, text: &str) -> bool {

@@ -44,7 +44,9 @@ impl MoveNode {
 
     /// The text after `[%name` in the first comment that has it.
     pub fn command(&self, name: &str) -> Option<&str> {
-        self.comments.iter().find_map(|comment| command(comment, name))
+        self.comments
+            .iter()
+            .find_map(|comment| command(comment, name))
     }
 }
 

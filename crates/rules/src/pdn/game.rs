@@ -51,7 +51,10 @@ impl PdnGame {
     /// The value of a tag, its name in any case; Italian names answer for English ones.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let named = |name: &str| {
-            let found = self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name));
+            let found = self
+                .tags
+                .iter()
+                .find(|tag| tag.name.eq_ignore_ascii_case(name));
             found.map(|tag| tag.value.as_str())
         };
         named(name).or_else(|| aliases(name).iter().find_map(|alias| named(alias)))
@@ -69,7 +72,9 @@ fn aliases(name: &str) -> &'static [&'static str] {
         ("Opening", &["Apertura"]),
         ("Round", &["Turno"]),
     ];
-    let found = ALIASES.iter().find(|(english, _)| english.eq_ignore_ascii_case(name));
+    let found = ALIASES
+        .iter()
+        .find(|(english, _)| english.eq_ignore_ascii_case(name));
     found.map_or(&[], |(_, aliases)| aliases)
 }
 
@@ -85,7 +90,10 @@ pub struct Tag {
 impl Tag {
     /// A tag.
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Tag {
-        Tag { name: name.into(), value: value.into() }
+        Tag {
+            name: name.into(),
+            value: value.into(),
+        }
     }
 }
 
@@ -205,5 +213,8 @@ fn figure(text: &str) -> Option<u32> {
         return Some(1);
     }
     let plain = (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    plain.then(|| text.parse().ok()).flatten().map(|figure: u32| 2 * figure)
+    plain
+        .then(|| text.parse().ok())
+        .flatten()
+        .map(|figure: u32| 2 * figure)
 }

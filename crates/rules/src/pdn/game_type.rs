@@ -101,7 +101,9 @@ impl FromStr for GameType {
 
     fn from_str(text: &str) -> Result<GameType, GameTypeError> {
         let fields: Vec<&str> = text.split(',').map(str::trim).collect();
-        let number = fields[0].parse().map_err(|_| GameTypeError::Number(fields[0].to_string()))?;
+        let number = fields[0]
+            .parse()
+            .map_err(|_| GameTypeError::Number(fields[0].to_string()))?;
         match fields.len() {
             1 => GameType::standard(number).ok_or(GameTypeError::NoDefault(number)),
             5 | 6 => full(number, &fields[1..]),
@@ -164,9 +166,16 @@ impl fmt::Display for GameType {
             Naming::Numeric => 'N',
             Naming::San => 'S',
         };
-        let corner = CORNERS.iter().position(|corner| *corner == self.corner).unwrap_or(0);
+        let corner = CORNERS
+            .iter()
+            .position(|corner| *corner == self.corner)
+            .unwrap_or(0);
         let (number, first) = (self.number, self.first.letter());
         let inverted = u8::from(self.inverted);
-        write!(f, "{number},{first},{},{},{naming}{corner},{inverted}", self.columns, self.rows)
+        write!(
+            f,
+            "{number},{first},{},{},{naming}{corner},{inverted}",
+            self.columns, self.rows
+        )
     }
 }

@@ -26,7 +26,9 @@ pub struct Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// A reader of the games in `input`.
     pub fn new(input: R) -> Reader<R> {
-        Reader { scanner: Scanner::new(input) }
+        Reader {
+            scanner: Scanner::new(input),
+        }
     }
 
     fn game(&mut self) -> Result<Option<PdnGame>, PdnError> {
@@ -34,7 +36,9 @@ impl<R: BufRead> Reader<R> {
         let mut builder = Builder::new(place.line);
         loop {
             let mark = self.scanner.source.mark();
-            let Some((at, token)) = self.scanner.token()? else { break };
+            let Some((at, token)) = self.scanner.token()? else {
+                break;
+            };
             place = at;
             if builder.ends_before(&token) {
                 self.scanner.source.rewind(mark);

@@ -67,7 +67,11 @@ impl<R: BufRead> Source<R> {
     }
 
     pub fn mark(&self) -> Mark {
-        Mark { at: self.at, seen: self.seen, place: self.place }
+        Mark {
+            at: self.at,
+            seen: self.seen,
+            place: self.place,
+        }
     }
 
     /// Goes back to a point in the same game.
@@ -79,7 +83,10 @@ impl<R: BufRead> Source<R> {
     pub fn place(&mut self) -> Place {
         for &byte in &self.text.as_bytes()[self.seen..self.at] {
             if byte == b'\n' {
-                self.place = Place { line: self.place.line + 1, column: 1 };
+                self.place = Place {
+                    line: self.place.line + 1,
+                    column: 1,
+                };
             } else if byte & 0xC0 != 0x80 {
                 self.place.column += 1; // Bytes that continue a character don't count.
             }
@@ -179,6 +186,7 @@ impl<R: BufRead> Source<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 buffer => buffer?,
             };
+            let buffer = &buffer[..buffer.len().min(LONGEST_LINE)];
             let line_end = buffer.iter().rposition(|&byte| byte == b'\n');
             let take = line_end.map_or(buffer.len(), |end| end + 1);
             self.rest.extend_from_slice(&buffer[..take]);
@@ -187,7 +195,7 @@ impl<R: BufRead> Source<R> {
             if self.ended || line_end.is_some() {
                 return Ok(true);
             }
-            if self.rest.len() > LONGEST_LINE {
+            if self.rest.len() >= LONGEST_LINE {
                 return Ok(false);
             }
         }
@@ -198,14 +206,19 @@ impl<R: BufRead> Source<R> {
 fn unfinished(bytes: &[u8]) -> usize {
     let half_character = (1..=bytes.len().min(3)).find(|&count| {
         let tail = &bytes[bytes.len() - count..];
-        std::str::from_utf8(tail).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+        std::str::from_utf8(tail)
+            .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
     });
     half_character.unwrap_or(usize::from(bytes.ends_with(b"\r")))
 }
 
 /// Appends bytes as text: UTF-8, or else line by line Latin-1. Every line ends with `\n`.
 fn decode(bytes: Vec<u8>, text: &mut String) {
-    let bytes = if bytes.contains(&b'\r') { plain_line_ends(&bytes) } else { bytes };
+    let bytes = if bytes.contains(&b'\r') {
+        plain_line_ends(&bytes)
+    } else {
+        bytes
+    };
     if let Ok(whole) = std::str::from_utf8(&bytes) {
         text.push_str(whole);
         return;

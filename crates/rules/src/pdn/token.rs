@@ -11,8 +11,14 @@ const LONGEST: usize = 8192;
 /// What a file is made of.
 #[derive(Debug)]
 pub(super) enum Token<'a> {
-    Tag { tag: Tag, closed: bool },
-    Comment { text: String, closed: bool },
+    Tag {
+        tag: Tag,
+        closed: bool,
+    },
+    Comment {
+        text: String,
+        closed: bool,
+    },
     Nag(u16),
     Open,
     Close,
@@ -34,7 +40,11 @@ pub(super) struct Scanner<R> {
 
 impl<R: BufRead> Scanner<R> {
     pub fn new(input: R) -> Scanner<R> {
-        Scanner { source: Source::new(input), nesting: true, unquoted: 0 }
+        Scanner {
+            source: Source::new(input),
+            nesting: true,
+            unquoted: 0,
+        }
     }
 
     /// Starts a game at the next token.
@@ -55,7 +65,9 @@ impl<R: BufRead> Scanner<R> {
         self.skip_blank()?;
         let place = self.source.place();
         let at = self.source.at;
-        let Some(byte) = self.source.byte(at)? else { return Ok(None) };
+        let Some(byte) = self.source.byte(at)? else {
+            return Ok(None);
+        };
         let token = match byte {
             b'{' => self.comment()?,
             b';' => self.line_comment()?,
@@ -104,7 +116,10 @@ impl<R: BufRead> Scanner<R> {
     fn line_comment(&mut self) -> Result<Token<'_>, PdnError> {
         let from = self.source.at + 1;
         let end = self.source.find(from, |byte| byte == b'\n')?;
-        Ok(Token::Comment { text: tidy(self.take(from, end, end)), closed: true })
+        Ok(Token::Comment {
+            text: tidy(self.take(from, end, end)),
+            closed: true,
+        })
     }
 
     /// A comment, which may contain further braces if they balance.
@@ -114,7 +129,10 @@ impl<R: BufRead> Scanner<R> {
         let mut first_close = None;
         let mut at = from;
         let end = loop {
-            match self.source.find(at, |byte| matches!(byte, b'{' | b'}' | b'\n')) {
+            match self
+                .source
+                .find(at, |byte| matches!(byte, b'{' | b'}' | b'\n'))
+            {
                 Ok(found) => at = found,
                 Err(_) if first_close.is_some() => break None,
                 Err(error) => return Err(error),
@@ -134,8 +152,14 @@ impl<R: BufRead> Scanner<R> {
         };
         self.nesting &= end.is_some() || first_close.is_none();
         Ok(match end.or(first_close) {
-            Some(end) => Token::Comment { text: tidy(self.take(from, end, end + 1)), closed: true },
-            None => Token::Comment { text: tidy(self.take(from, at, at)), closed: false },
+            Some(end) => Token::Comment {
+                text: tidy(self.take(from, end, end + 1)),
+                closed: true,
+            },
+            None => Token::Comment {
+                text: tidy(self.take(from, at, at)),
+                closed: false,
+            },
         })
     }
 
@@ -144,17 +168,27 @@ impl<R: BufRead> Scanner<R> {
         let empty = at > 0 && self.source.byte(at - 1)? == Some(b'\n');
         Ok(empty
             && self.source.byte(at + 1)? == Some(b'[')
-            && self.source.byte(at + 2)?.is_some_and(|byte| byte.is_ascii_alphabetic()))
+            && self
+                .source
+                .byte(at + 2)?
+                .is_some_and(|byte| byte.is_ascii_alphabetic()))
     }
 
     /// A tag, or a remark in brackets. Without quotes only a bracket that starts a line is a tag.
     fn bracket(&mut self, place: Place) -> Result<Token<'_>, PdnError> {
         let from = self.source.at + 1;
-        let name_from = self.source.find(from, |byte| byte != b' ' && byte != b'\t')?;
+        let name_from = self
+            .source
+            .find(from, |byte| byte != b' ' && byte != b'\t')?;
         let name_end = self.source.find(name_from, |byte| !is_name(byte))?;
-        let value = self.source.find(name_end, |byte| byte != b' ' && byte != b'\t')?;
+        let value = self
+            .source
+            .find(name_end, |byte| byte != b' ' && byte != b'\t')?;
         let quoted = self.source.byte(value)? == Some(b'"');
-        let named = self.source.slice(name_from, name_end).starts_with(char::is_alphabetic);
+        let named = self
+            .source
+            .slice(name_from, name_end)
+            .starts_with(char::is_alphabetic);
         let starts_line = place.column == 1 && value > name_end;
         if !named || !(quoted || starts_line) {
             let (end, after, _) = self.bracket_end(from)?;
@@ -164,7 +198,10 @@ impl<R: BufRead> Scanner<R> {
         let name = self.source.slice(name_from, name_end).to_string();
         let (value, closed) = self.tag_value(value, quoted)?;
         self.nesting = true;
-        Ok(Token::Tag { tag: Tag { name, value }, closed })
+        Ok(Token::Tag {
+            tag: Tag { name, value },
+            closed,
+        })
     }
 
     /// The value that starts here, and whether a bracket closes the tag on its line.
@@ -179,7 +216,9 @@ impl<R: BufRead> Scanner<R> {
 
     /// Where the text in brackets ends, where to go on, and whether it is closed on its line.
     fn bracket_end(&mut self, from: usize) -> Result<(usize, usize, bool), PdnError> {
-        let end = self.source.find(from, |byte| matches!(byte, b']' | b'[' | b'\n'))?;
+        let end = self
+            .source
+            .find(from, |byte| matches!(byte, b']' | b'[' | b'\n'))?;
         let closed = self.source.byte(end)? == Some(b']');
         Ok((end, end + usize::from(closed), closed))
     }
@@ -189,10 +228,14 @@ impl<R: BufRead> Scanner<R> {
     fn quote_end(&mut self, from: usize) -> Result<Option<(usize, usize)>, PdnError> {
         let mut at = from.max(self.unquoted);
         while at < from + LONGEST {
-            at = self.source.find(at, |byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
+            at = self
+                .source
+                .find(at, |byte| matches!(byte, b'"' | b'\\' | b'\n'))?;
             match self.source.byte(at)? {
                 Some(b'"') => {
-                    let next = self.source.find(at + 1, |byte| byte != b' ' && byte != b'\t')?;
+                    let next = self
+                        .source
+                        .find(at + 1, |byte| byte != b' ' && byte != b'\t')?;
                     if self.source.byte(next)? == Some(b']') {
                         return Ok(Some((at, next + 1)));
                     }
@@ -209,7 +252,9 @@ impl<R: BufRead> Scanner<R> {
 
     fn open(&mut self) -> Result<Token<'_>, PdnError> {
         let from = self.source.at + 1;
-        let end = self.source.find(from, |byte| !matches!(byte, b'!' | b'?'))?;
+        let end = self
+            .source
+            .find(from, |byte| !matches!(byte, b'!' | b'?'))?;
         if end > from && self.source.byte(end)? == Some(b')') {
             let token = Token::Nag(code(self.source.slice(from, end)));
             self.source.at = end + 1;
@@ -219,7 +264,9 @@ impl<R: BufRead> Scanner<R> {
     }
 
     fn marks(&mut self, from: usize) -> Result<Token<'_>, PdnError> {
-        let end = self.source.find(from, |byte| !matches!(byte, b'!' | b'?'))?;
+        let end = self
+            .source
+            .find(from, |byte| !matches!(byte, b'!' | b'?'))?;
         Ok(Token::Nag(code(self.take(from, end, end))))
     }
 
@@ -235,7 +282,9 @@ impl<R: BufRead> Scanner<R> {
         let from = self.source.at + 1;
         let is_position = self.source.byte(from + 1)? == Some(b':');
         if is_position {
-            let end = self.source.find(from, |byte| byte == b'\n' || byte == b'/')?;
+            let end = self
+                .source
+                .find(from, |byte| byte == b'\n' || byte == b'/')?;
             if self.source.byte(end)? == Some(b'/') && end - from <= LONGEST {
                 return Ok(Token::Setup(self.take(from, end, end + 1)));
             }
@@ -249,7 +298,11 @@ fn is_blank(byte: u8) -> bool {
 }
 
 fn ends_word(byte: u8) -> bool {
-    is_blank(byte) || matches!(byte, b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'!' | b'?' | b'"')
+    is_blank(byte)
+        || matches!(
+            byte,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'!' | b'?' | b'"'
+        )
 }
 
 /// The numeric code of marks such as `!?`. More than two say no more than the first two.
@@ -295,7 +348,11 @@ fn unescape(value: &str) -> String {
     let mut chars = value.chars().peekable();
     while let Some(c) = chars.next() {
         let escaped = c == '\\' && matches!(chars.peek(), Some('"' | '\\'));
-        let c = if escaped { chars.next().unwrap_or(c) } else { c };
+        let c = if escaped {
+            chars.next().unwrap_or(c)
+        } else {
+            c
+        };
         plain.push(if c.is_control() { ' ' } else { c });
     }
     plain

@@ -35,13 +35,18 @@ pub(super) fn number(word: &str) -> Option<(u32, bool, &str)> {
 
 /// Whether a word stands for a move that is not told.
 pub(super) fn is_blank(word: &str) -> bool {
-    word.bytes().all(|byte| matches!(byte, b'.' | b'-' | b'_' | b','))
+    word.bytes()
+        .all(|byte| matches!(byte, b'.' | b'-' | b'_' | b','))
 }
 
 /// Whether the word can only be the end of a move: `-`, `x28` or `:c5`.
 pub(super) fn starts_with_separator(word: &str) -> bool {
-    let Some(rest) = word.strip_prefix(['-', 'x', 'X', ':']) else { return false };
-    let square = rest.strip_prefix(|c: char| c.is_ascii_alphabetic()).unwrap_or(rest);
+    let Some(rest) = word.strip_prefix(['-', 'x', 'X', ':']) else {
+        return false;
+    };
+    let square = rest
+        .strip_prefix(|c: char| c.is_ascii_alphabetic())
+        .unwrap_or(rest);
     rest.is_empty() || square.starts_with(is_digit)
 }
 
@@ -57,7 +62,10 @@ pub(super) fn ends_with_separator(word: &str) -> bool {
 pub(super) fn may_go_on(word: &str, separator: u8) -> bool {
     let is_separator = |byte: &u8| matches!(byte, b'-' | b'x' | b'X' | b':');
     match word.bytes().find(|byte| is_separator(byte)) {
-        None => word.bytes().next_back().is_some_and(|byte| byte.is_ascii_digit()),
+        None => word
+            .bytes()
+            .next_back()
+            .is_some_and(|byte| byte.is_ascii_digit()),
         Some(first) => first != b'-' && separator != b'-',
     }
 }
@@ -124,10 +132,13 @@ fn has_pairs(word: &str) -> bool {
 fn push_file(word: &str, text: &mut String) -> Option<usize> {
     let bytes = word.as_bytes();
     let next_is_square = |at: usize| {
-        bytes.get(at).is_some_and(u8::is_ascii_lowercase) && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+        bytes.get(at).is_some_and(u8::is_ascii_lowercase)
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
     };
     let separated = matches!(bytes.get(1), Some(b'-' | b'x' | b':'));
-    if !bytes[0].is_ascii_lowercase() || !next_is_square(1 + usize::from(separated)) {
+    if !bytes.first().is_some_and(u8::is_ascii_lowercase)
+        || !next_is_square(1 + usize::from(separated))
+    {
         return None;
     }
     text.push_str(&word[..1]);
@@ -135,9 +146,15 @@ fn push_file(word: &str, text: &mut String) -> Option<usize> {
 }
 
 fn small_number(word: &str, from: usize) -> Option<(&str, usize)> {
-    let digits = word.as_bytes().get(from..)?.iter().take_while(|byte| byte.is_ascii_digit());
+    let digits = word
+        .as_bytes()
+        .get(from..)?
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit());
     let count = digits.take(4).count();
-    (1..=3).contains(&count).then(|| (&word[from..from + count], from + count))
+    (1..=3)
+        .contains(&count)
+        .then(|| (&word[from..from + count], from + count))
 }
 
 fn zeroless(number: &str) -> &str {

@@ -36,8 +36,15 @@ pub fn write(game: &PdnGame, out: &mut impl Write) -> fmt::Result {
 
 fn tag_name(name: &str) -> String {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let name: String = name.chars().map(|c| if is_name(c) { c } else { '_' }).collect();
-    if name.starts_with(char::is_alphabetic) { name } else { format!("X{name}") }
+    let name: String = name
+        .chars()
+        .map(|c| if is_name(c) { c } else { '_' })
+        .collect();
+    if name.starts_with(char::is_alphabetic) {
+        name
+    } else {
+        format!("X{name}")
+    }
 }
 
 fn escaped(value: &str) -> String {
@@ -92,13 +99,17 @@ impl<W: Write> Words<'_, W> {
     }
 
     fn comments(&mut self, comments: &[String]) -> fmt::Result {
-        comments.iter().try_for_each(|comment| self.comment(comment))
+        comments
+            .iter()
+            .try_for_each(|comment| self.comment(comment))
     }
 
     fn comment(&mut self, comment: &str) -> fmt::Result {
         let plain = comment.replace('{', "(").replace('}', ")");
         let mut words: Vec<String> = plain.split_whitespace().map(String::from).collect();
-        let (Some(first), last) = (words.first_mut(), "}") else { return Ok(()) };
+        let (Some(first), last) = (words.first_mut(), "}") else {
+            return Ok(());
+        };
         first.insert(0, '{');
         if let Some(word) = words.last_mut() {
             word.push_str(last);

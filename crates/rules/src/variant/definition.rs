@@ -396,7 +396,7 @@ pub struct Notation {
     pub squares: SquareNames,
     /// The corner of the board with square 1 or a1.
     pub corner: Corner,
-    /// The number of the game in PDN's GameType tag.
+    /// The number of the game in PDN's `GameType` tag.
     pub game_type: Option<u16>,
     /// How results are written.
     pub results: Results,
@@ -457,7 +457,7 @@ pub enum Dialogue {
     FromTo,
     /// Only the square to move from.
     From,
-    /// Lists of squares, as in the CheckersLeague console.
+    /// Lists of squares, as in the `CheckersLeague` console.
     Turns,
 }
 
@@ -468,6 +468,6 @@ pub enum TextBoard {
     Plain,
     /// Boxes of `+---+`, as Stupid Checkers draws them.
     Grid,
-    /// Cells of three columns, as the CheckersLeague console draws them.
+    /// Cells of three columns, as the `CheckersLeague` console draws them.
     Console,
 }

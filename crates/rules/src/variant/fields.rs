@@ -117,8 +117,10 @@ fn tree(table: &DeTable<'_>, text: &str) -> Tree {
 fn read_value(value: &Spanned<DeValue<'_>>, text: &str) -> Value {
     let content = match value.get_ref() {
         DeValue::String(string) => Content::Text(string.to_string()),
-        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix())
-            .map_or(Content::Other("a number that is too large"), Content::Integer),
+        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix()).map_or(
+            Content::Other("a number that is too large"),
+            Content::Integer,
+        ),
         DeValue::Boolean(boolean) => Content::Boolean(*boolean),
         DeValue::Array(array) => {
             Content::List(array.iter().map(|item| read_value(item, text)).collect())
@@ -300,7 +302,10 @@ impl<'a> Fields<'a> {
         {
             return Some(*found);
         }
-        let known: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+        let known: Vec<String> = words
+            .iter()
+            .map(|(word, _)| format!("\"{word}\""))
+            .collect();
         self.wrong(key, value, &format!("one of {}", known.join(", ")))
     }
 

@@ -180,7 +180,10 @@ impl Variant {
         definition.board.columns = size as u8;
         definition.board.rows = size as u8;
         // Counters that name squares of the usual board don't apply to another one.
-        definition.draws.counters.retain(|counter| counter.on.is_empty());
+        definition
+            .draws
+            .counters
+            .retain(|counter| counter.on.is_empty());
         Variant::from_definition(definition).map_err(|_| SizeError::Range {
             name,
             from,

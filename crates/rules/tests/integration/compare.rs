@@ -1,6 +1,8 @@
 //! The generator against the model: the same moves and the same positions, in random games and
 //! random set-ups of every shipped game and of random ones.
 
+use std::panic;
+
 use rules::{Game, Move, Piece, Position, SetupError, Square, Variant};
 
 use crate::model::{Cell, Model, ModelMove, Place, State, at, places};
@@ -42,7 +44,9 @@ fn random_variants() {
 
 /// How often to repeat; `ROUNDS=100` makes a test a hundred times as long.
 fn rounds(number: usize) -> usize {
-    let times = std::env::var("ROUNDS").ok().and_then(|text| text.parse().ok());
+    let times = std::env::var("ROUNDS")
+        .ok()
+        .and_then(|text| text.parse().ok());
     number * times.unwrap_or(1)
 }
 
@@ -83,7 +87,12 @@ impl Arena {
             if moves.is_empty() {
                 let outcome = Game::from_position(position).outcome().cloned();
                 let winner = outcome.map(|outcome| outcome.winner);
-                assert_eq!(winner, Some(self.model.winner(&state)), "{}", self.describe(&state));
+                assert_eq!(
+                    winner,
+                    Some(self.model.winner(&state)),
+                    "{}",
+                    self.describe(&state)
+                );
                 return;
             }
             let mv = random.pick(&moves);
@@ -102,7 +111,8 @@ impl Arena {
         state: &State,
         paths: &[(ModelMove, Vec<Place>)],
     ) -> Vec<Move> {
-        let moves = position.legal_moves();
+        let moves = panic::catch_unwind(|| position.legal_moves())
+            .unwrap_or_else(|_| panic!("{}the generator panics", self.describe(state)));
         let mut ours: Vec<ModelMove> = moves.iter().map(|mv| self.translate(mv)).collect();
         ours.sort();
         let mut models: Vec<ModelMove> = paths.iter().map(|(mv, _)| mv.clone()).collect();

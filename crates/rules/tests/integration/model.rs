@@ -84,7 +84,11 @@ impl Model {
         let board = &self.definition.board;
         let (rows, columns) = (usize::from(board.rows), usize::from(board.columns));
         let grid = (0..rows)
-            .map(|row| (0..columns).map(|column| self.at_start((row, column))).collect())
+            .map(|row| {
+                (0..columns)
+                    .map(|column| self.at_start((row, column)))
+                    .collect()
+            })
             .collect();
         let turn = self.definition.sides.first;
         let runs = [None; 2];
@@ -166,10 +170,16 @@ impl Model {
             self.quiet_from(state, from, kind, &mut quiet);
         }
         for &criterion in &self.definition.capture.priority {
-            let best = captures.iter().map(|c| self.rank(state, c, criterion)).max();
+            let best = captures
+                .iter()
+                .map(|c| self.rank(state, c, criterion))
+                .max();
             captures.retain(|c| Some(self.rank(state, c, criterion)) == best);
         }
-        let mut moves: Vec<_> = captures.into_iter().map(|c| self.finished(state, &c)).collect();
+        let mut moves: Vec<_> = captures
+            .into_iter()
+            .map(|c| self.finished(state, &c))
+            .collect();
         if moves.is_empty() || !self.definition.capture.obligatory {
             moves.extend(quiet.into_iter().map(|mv| (mv.clone(), vec![mv.to])));
         }
@@ -327,7 +337,8 @@ impl Model {
                 .steps(rules.captures, state.turn)
                 .filter_map(|step| {
                     let ray = ray(state, from, step);
-                    ray.into_iter().find(|&place| at(state, place) != Cell::Empty)
+                    ray.into_iter()
+                        .find(|&place| at(state, place) != Cell::Empty)
                 })
                 .collect(),
         };
@@ -461,7 +472,11 @@ impl Model {
                 vec![usize::from(by_king)]
             }
             Criterion::MostKings => vec![kings],
-            Criterion::KingsFirst => is_king,
+            // Men captured after the last king make no difference.
+            Criterion::KingsFirst => {
+                let last = is_king.iter().rposition(|&king| king == 1);
+                is_king[..last.map_or(0, |last| last + 1)].to_vec()
+            }
             Criterion::MostValue => vec![(pieces + kings) * 100 - kings],
         }
     }
@@ -475,12 +490,14 @@ impl Model {
     }
 
     fn promotes(&self, side: Side, (row, column): Place) -> bool {
-        let forward = if side == self.definition.sides.top { 1 } else { -1 };
+        let forward = if side == self.definition.sides.top {
+            1
+        } else {
+            -1
+        };
         let ahead = row as isize + forward;
         match self.definition.promotion.squares {
-            PromotionSquares::LastRow => {
-                !(0..self.definition.board.rows as isize).contains(&ahead)
-            }
+            PromotionSquares::LastRow => !(0..self.definition.board.rows as isize).contains(&ahead),
             PromotionSquares::Edge => (-1..=1).all(|aside| {
                 let column = column as isize + aside;
                 let inside = ahead >= 0 && column >= 0;
@@ -540,7 +557,9 @@ pub fn pieces(state: &State, side: Side) -> Vec<(Place, usize)> {
 /// Number of a side's pieces, of one kind or of all.
 fn count(state: &State, side: Side, kind: Option<usize>) -> usize {
     let pieces = pieces(state, side).into_iter();
-    pieces.filter(|&(_, k)| kind.is_none_or(|kind| k == kind)).count()
+    pieces
+        .filter(|&(_, k)| kind.is_none_or(|kind| k == kind))
+        .count()
 }
 
 fn is_of(state: &State, place: Place, side: Side) -> bool {
@@ -550,7 +569,9 @@ fn is_of(state: &State, place: Place, side: Side) -> bool {
 /// The kind of the piece on a place, if it is an enemy that may be taken.
 fn victim(state: &State, rules: &Kind, place: Place) -> Option<usize> {
     match at(state, place) {
-        Cell::Piece(owner, kind) if owner != state.turn && rules.takes.contains(&kind) => Some(kind),
+        Cell::Piece(owner, kind) if owner != state.turn && rules.takes.contains(&kind) => {
+            Some(kind)
+        }
         _ => None,
     }
 }
@@ -589,14 +610,24 @@ fn set_up(model: &Model, fen: &str) -> State {
     for &place in &squares {
         set(&mut state, place, Cell::Empty);
     }
-    let side = |text: &str| if text.starts_with('W') { Side::White } else { Side::Black };
+    let side = |text: &str| {
+        if text.starts_with('W') {
+            Side::White
+        } else {
+            Side::Black
+        }
+    };
     let (turn, lists) = fen.split_once(':').unwrap();
     state.turn = side(turn);
     for list in lists.split(':') {
         for piece in list[1..].split(',') {
             let kind = usize::from(piece.starts_with('K'));
             let number: usize = piece[kind..].parse().unwrap();
-            set(&mut state, squares[number - 1], Cell::Piece(side(list), kind));
+            set(
+                &mut state,
+                squares[number - 1],
+                Cell::Piece(side(list), kind),
+            );
         }
     }
     state
@@ -607,12 +638,22 @@ fn set_up(model: &Model, fen: &str) -> State {
 fn the_model_counts_known_positions() {
     let known = [
         ("international", "start", 4, 4265),
-        ("international", "B:W24,25,K47:B4,9,10,13,14,15,K17,20", 6, 2624),
+        (
+            "international",
+            "B:W24,25,K47:B4,9,10,13,14,15,K17,20",
+            6,
+            2624,
+        ),
         ("international", "B:W32,37,K43:B6,16,26,29,K50", 4, 5646),
         ("international", "B:WK1,21,38:B4,K6,13,14,25,29", 4, 6659),
         ("killer", "B:WK1,21,38:B4,K6,13,14,25,29", 4, 6550),
         ("killer", "B:WK17,26,29,32,43,48:BK37", 4, 6020),
-        ("killer", "B:BK17,K24:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46", 4, 5165),
+        (
+            "killer",
+            "B:BK17,K24:W6,9,10,11,20,21,22,23,30,K31,33,37,41,42,43,44,46",
+            4,
+            5165,
+        ),
         ("frisian", "start", 4, 3874),
         ("frisian", "W:WK1,41:B4,9,14,15,17,19,24,25,K33", 6, 10380),
         ("frisian", "W:WK22:B5,11,16,24,30,K39", 6, 1908),
@@ -625,8 +666,18 @@ fn the_model_counts_known_positions() {
         ("thai", "W:WK1,6,14,21,29:B4,K10", 8, 2665),
         ("thai", "W:WK4:B2,3,9,K11,21", 6, 7355),
         ("turkish", "start", 4, 7538),
-        ("turkish", "W:W41,47,50,51,52,K54:B12,15,18,20,21,24,37,K59,K64", 3, 753),
-        ("turkish", "W:WK8,39,41,43,K48,53,54,55,56:B10,11,13,27,K44", 4, 2856),
+        (
+            "turkish",
+            "W:W41,47,50,51,52,K54:B12,15,18,20,21,24,37,K59,K64",
+            3,
+            753,
+        ),
+        (
+            "turkish",
+            "W:WK8,39,41,43,K48,53,54,55,56:B10,11,13,27,K44",
+            4,
+            2856,
+        ),
     ];
     for (name, fen, depth, nodes) in known {
         let model = Model::new(Variant::named(name).unwrap().definition());

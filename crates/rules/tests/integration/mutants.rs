@@ -51,7 +51,9 @@ fn fens(variant: &Variant) -> Vec<String> {
     let kinds = variant.definition().kinds.len();
     let mut random = Random(4);
     let mut fens = vec![random_variants::fen(variant, &model.start())];
-    let rare = RARE.iter().filter(|(name, _)| *name == variant.definition().name);
+    let rare = RARE
+        .iter()
+        .filter(|(name, _)| *name == variant.definition().name);
     fens.extend(rare.map(|(_, fen)| (*fen).to_owned()));
     fens.extend((0..SET_UPS).map(|_| {
         let state = random_variants::setup(&mut random, &model, kinds);
@@ -65,7 +67,10 @@ fn is_noticed(original: &Variant, mutant: &Variant, fens: &[String]) -> bool {
     let mut random = Random(5);
     fens.iter().any(|fen| {
         let mut position = Position::from_fen(original, fen).unwrap();
-        let mut mutated = Position::from_fen(mutant, fen).unwrap();
+        // Where the mutant promotes and the original does not, men may stand on the last row.
+        let Ok(mut mutated) = Position::from_fen(mutant, fen) else {
+            return false;
+        };
         let mut last = [None; 2];
         for _ in 0..PLIES {
             let (moves, others) = (sorted_moves(&position), sorted_moves(&mutated));
@@ -159,10 +164,9 @@ fn canonical_capture(plain: &mut Definition) {
     }
     let mut known: Vec<Criterion> = Vec::new();
     for &criterion in &capture.priority {
-        let of_kings = criterion == Criterion::KingsFirst || criterion == Criterion::MostValue;
         let criterion = match criterion {
-            Criterion::MostKings if plain.end.king_wins => continue,
-            _ if of_kings && plain.end.king_wins => Criterion::MostPieces,
+            Criterion::MostKings | Criterion::KingsFirst if plain.end.king_wins => continue,
+            Criterion::MostValue if plain.end.king_wins => Criterion::MostPieces,
             _ => criterion,
         };
         known.extend(plainly(criterion, &known));
@@ -170,7 +174,11 @@ fn canonical_capture(plain: &mut Definition) {
     capture.priority = known;
     // Where only kings take kings, whoever takes most of them is a king.
     let takes_kings = |kind: &Kind| kind.takes.contains(&KING);
-    let only_kings = plain.kinds.iter().enumerate().all(|(i, kind)| i == KING || !takes_kings(kind));
+    let only_kings = plain
+        .kinds
+        .iter()
+        .enumerate()
+        .all(|(i, kind)| i == KING || !takes_kings(kind));
     let order = [Criterion::MostKings, Criterion::ByKing];
     if only_kings && let Some(at) = capture.priority.windows(2).position(|pair| pair == order) {
         capture.priority.swap(at, at + 1);
@@ -183,7 +191,10 @@ fn canonical_capture(plain: &mut Definition) {
     let nothing_left = no_jumps || plain.kinds.iter().all(only_forward);
     let last_row = plain.promotion.squares == PromotionSquares::LastRow;
     let no_promotion = plain.kinds.iter().all(|kind| kind.becomes.is_none());
-    if no_promotion || no_jumps || (nothing_left && last_row && plain.promotion.in_capture == InCapture::GoesOnAsMan) {
+    if no_promotion
+        || no_jumps
+        || (nothing_left && last_row && plain.promotion.in_capture == InCapture::GoesOnAsMan)
+    {
         plain.promotion.in_capture = InCapture::Ends;
     }
 }
@@ -192,11 +203,13 @@ fn canonical_capture(plain: &mut Definition) {
 fn plainly(criterion: Criterion, known: &[Criterion]) -> Option<Criterion> {
     use Criterion::{ByKing, KingsFirst, MostKings, MostPieces, MostValue};
     let [pieces, kings, value] = [MostPieces, MostKings, MostValue].map(|c| known.contains(&c));
+    let kings = kings || known.contains(&KingsFirst);
     match criterion {
         KingsFirst | ByKing => Some(criterion),
-        // Two of the three give the third; their order gives them all.
-        _ if known.contains(&KingsFirst) || value || (pieces && kings) => None,
-        MostPieces | MostKings if known.contains(&criterion) => None,
+        // Two of the three give the third, and the value gives both numbers.
+        _ if value || (pieces && kings) => None,
+        MostPieces if pieces => None,
+        MostKings if kings => None,
         MostValue if pieces => Some(MostKings),
         MostValue if kings => Some(MostPieces),
         _ => Some(criterion),
@@ -216,22 +229,38 @@ fn mutants(original: &Definition) -> Vec<(String, Definition)> {
     for index in 0..original.kinds.len() {
         let name = &original.kinds[index].name;
         for (key, change) in kind_changes(original, index) {
-            add(format!("{name}.{key}"), &|mutant| change(&mut mutant.kinds[index]));
+            add(format!("{name}.{key}"), &|mutant| {
+                change(&mut mutant.kinds[index])
+            });
         }
     }
-    add("obligation".into(), &|mutant| mutant.capture.obligatory ^= true);
-    add("chain".into(), &|mutant| mutant.capture.chain_must_go_on ^= true);
-    add("removal".into(), &|mutant| mutant.capture.remove_at_once ^= true);
-    add("turn_back".into(), &|mutant| mutant.capture.turn_back ^= true);
+    add("obligation".into(), &|mutant| {
+        mutant.capture.obligatory ^= true
+    });
+    add("chain".into(), &|mutant| {
+        mutant.capture.chain_must_go_on ^= true
+    });
+    add("removal".into(), &|mutant| {
+        mutant.capture.remove_at_once ^= true
+    });
+    add("turn_back".into(), &|mutant| {
+        mutant.capture.turn_back ^= true
+    });
     for priority in priorities(&original.capture.priority) {
         let name = format!("priority = {priority:?}");
-        add(name, &|mutant| mutant.capture.priority.clone_from(&priority));
+        add(name, &|mutant| {
+            mutant.capture.priority.clone_from(&priority)
+        });
     }
     for squares in [PromotionSquares::LastRow, PromotionSquares::Edge] {
         let name = format!("promotion.squares = {squares:?}");
         add(name, &|mutant| mutant.promotion.squares = squares);
     }
-    for in_capture in [InCapture::Ends, InCapture::GoesOnAsMan, InCapture::GoesOnAsKing] {
+    for in_capture in [
+        InCapture::Ends,
+        InCapture::GoesOnAsMan,
+        InCapture::GoesOnAsKing,
+    ] {
         let name = format!("in_capture = {in_capture:?}");
         add(name, &|mutant| mutant.promotion.in_capture = in_capture);
     }
@@ -248,21 +277,39 @@ fn kind_changes(definition: &Definition, index: usize) -> Vec<(String, Change)> 
     for name in Directions::NAMES {
         let (moves, captures) = (toggled(kind.moves, name), toggled(kind.captures, name));
         if definition.board.squares == Squares::All || name.contains('-') {
-            add(format!("moves {name}"), Box::new(move |kind| kind.moves = moves));
+            add(
+                format!("moves {name}"),
+                Box::new(move |kind| kind.moves = moves),
+            );
         }
-        add(format!("captures {name}"), Box::new(move |kind| kind.captures = captures));
+        add(
+            format!("captures {name}"),
+            Box::new(move |kind| kind.captures = captures),
+        );
     }
     for range in [Range::Step, Range::Slide, Range::Leap, Range::Anywhere] {
-        add(format!("range = {range:?}"), Box::new(move |kind| kind.range = range));
+        add(
+            format!("range = {range:?}"),
+            Box::new(move |kind| kind.range = range),
+        );
     }
     for by in [CaptureBy::Jump, CaptureBy::Replacement] {
-        add(format!("capture_by = {by:?}"), Box::new(move |kind| kind.capture_by = by));
+        add(
+            format!("capture_by = {by:?}"),
+            Box::new(move |kind| kind.capture_by = by),
+        );
     }
     for reach in [Reach::Short, Reach::Long, Reach::Anywhere] {
-        add(format!("reach = {reach:?}"), Box::new(move |kind| kind.reach = reach));
+        add(
+            format!("reach = {reach:?}"),
+            Box::new(move |kind| kind.reach = reach),
+        );
     }
     for landing in [Landing::Any, Landing::Next, Landing::NextAfterKing] {
-        add(format!("landing = {landing:?}"), Box::new(move |kind| kind.landing = landing));
+        add(
+            format!("landing = {landing:?}"),
+            Box::new(move |kind| kind.landing = landing),
+        );
     }
     for taken in 0..definition.kinds.len() {
         let change = move |kind: &mut Kind| match kind.takes.iter().position(|&t| t == taken) {
@@ -286,7 +333,9 @@ fn kind_changes(definition: &Definition, index: usize) -> Vec<(String, Change)> 
 
 fn toggled(directions: Directions, name: &str) -> Directions {
     let others = directions.names().filter(|other| *other != name);
-    let others = others.filter_map(Directions::named).fold(Directions::NONE, Directions::union);
+    let others = others
+        .filter_map(Directions::named)
+        .fold(Directions::NONE, Directions::union);
     if others == directions {
         others.union(Directions::named(name).unwrap())
     } else {

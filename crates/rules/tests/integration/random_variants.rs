@@ -98,7 +98,10 @@ fn board(random: &mut Random, definition: &mut Definition) {
     board.holes.clear();
     if random.percent(40) {
         for _ in 0..random.between(1, 6) {
-            let hole = (random.below(rows.into()) as u8, random.below(columns.into()) as u8);
+            let hole = (
+                random.below(rows.into()) as u8,
+                random.below(columns.into()) as u8,
+            );
             let sum = hole.0 + hole.1;
             let played_on = match board.squares {
                 Squares::All => true,
@@ -238,8 +241,16 @@ pub fn setup(random: &mut Random, model: &Model, kinds: usize) -> State {
     state.turn = random.pick(&Side::BOTH);
     let mostly = random.below(kinds);
     let gaps = random.percent(50);
-    for (place, side) in if gaps { gappy(random, &state) } else { scattered(random, &state) } {
-        let kind = if random.percent(50) { mostly } else { random.below(kinds) };
+    for (place, side) in if gaps {
+        gappy(random, &state)
+    } else {
+        scattered(random, &state)
+    } {
+        let kind = if random.percent(50) {
+            mostly
+        } else {
+            random.below(kinds)
+        };
         // A man on its last row is a king already.
         let kind = model.promoted(kind, side, place);
         if model.promoted(kind, side, place) == kind {
@@ -268,8 +279,12 @@ pub fn position(variant: &Variant, state: &State) -> Result<Position, SetupError
     let mut setup = Setup::empty(state.turn);
     for side in Side::BOTH {
         let pieces = pieces(state, side).into_iter();
-        setup.pieces.extend(pieces.map(|(place, kind)| (square(place), Piece { side, kind })));
-        setup.runs.extend(state.runs[side].map(|run| (square(run.at), run.moves)));
+        setup
+            .pieces
+            .extend(pieces.map(|(place, kind)| (square(place), Piece { side, kind })));
+        setup
+            .runs
+            .extend(state.runs[side].map(|run| (square(run.at), run.moves)));
     }
     Position::new(variant, &setup)
 }
@@ -292,7 +307,11 @@ fn gappy(random: &mut Random, state: &State) -> Vec<(Place, Side)> {
     let mut chosen = vec![((row, column), state.turn)];
     for place in places(state) {
         let mine = place.0 % 2 == row % 2 && place.1 % 2 == column % 2;
-        let (chance, side) = if mine { (few, state.turn) } else { (many, !state.turn) };
+        let (chance, side) = if mine {
+            (few, state.turn)
+        } else {
+            (many, !state.turn)
+        };
         if place != (row, column) && random.percent(chance) && chosen.len() < 30 {
             chosen.push((place, side));
         }

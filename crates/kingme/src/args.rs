@@ -1,0 +1,59 @@
+//! The command line.
+
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use crate::commands::{moves, perft, variants};
+
+/// Every game of the checkers family, for people, bots and leagues.
+#[derive(Parser)]
+#[command(name = "kingme", version, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What `kingme` can do.
+#[derive(Subcommand)]
+pub enum Command {
+    /// List the games, explain one in plain words, or check a variant file
+    Variants(variants::Args),
+    /// Print the legal moves of a position, one a line, sorted as text
+    Moves(moves::Args),
+    /// Count the ways to play on: one line a depth, with the depth and the nodes
+    Perft(perft::Args),
+}
+
+impl Default for Command {
+    fn default() -> Command {
+        Command::Variants(variants::Args::default())
+    }
+}
+
+/// Help and version as clap prints them; anything else in one line.
+pub fn explain(error: &clap::Error) -> ExitCode {
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        // A closed pipe is the only thing that can go wrong here, and it is the reader's choice.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    let mut message = first.trim_start_matches("error: ").to_owned();
+    for line in lines {
+        if line.starts_with("Usage:") || line.starts_with("For more information") {
+            break;
+        }
+        message.push(' ');
+        message.push_str(line.trim_start_matches("tip: "));
+    }
+    eprintln!("kingme: {message} (see `kingme --help`)");
+    ExitCode::from(2)
+}
