@@ -199,6 +199,18 @@ impl<B: Bits> BitPosition<B> {
         next
     }
 
+    /// The same pieces with the other side to move, as if this one had passed: to look for what it
+    /// threatens.
+    #[inline(always)]
+    #[must_use]
+    pub fn passed<R: Ruleset<Bits = B>>(&self, rules: R) -> BitPosition<B> {
+        BitPosition {
+            turn: !self.turn,
+            hash: self.hash ^ rules.tables().turn_hash(),
+            ..*self
+        }
+    }
+
     /// As [`BitPosition::play`] without the hash.
     #[inline(always)]
     pub(crate) fn moved<R: Ruleset<Bits = B>>(&self, rules: R, mv: &BitMove<B>) -> BitPosition<B> {

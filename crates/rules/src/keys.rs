@@ -109,6 +109,24 @@ impl Keys {
         }
     }
 
+    /// How many kinds of pieces there are.
+    #[inline(always)]
+    pub const fn kinds(&self) -> u8 {
+        self.kinds
+    }
+
+    /// Whether a side that can capture must.
+    #[inline(always)]
+    pub const fn obligatory(&self) -> bool {
+        self.obligatory
+    }
+
+    /// Whether the first promotion wins.
+    #[inline(always)]
+    pub const fn king_wins(&self) -> bool {
+        self.king_wins
+    }
+
     /// The directions as bits: what is forward for the side that moves up is backward for the
     /// other, and each direction's opposite is its neighbour in the bits.
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Legal moves of every game, in bits.
 //!
 //! [`moves`] lists them, [`captures`] and [`quiets`] list a part, [`count`] only counts,
-//! [`can_capture`] only looks. All are generic over the rules and inlined into what the rules
+//! [`can_capture`] and [`can_move_quietly`] only look. All are generic over the rules and inlined into what the rules
 //! make of them; none allocates once its list has grown.
 
 mod capture;
@@ -143,6 +143,19 @@ pub fn can_capture<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> boo
     }
 }
 
+/// Whether the side to move has a move that takes nothing, whether or not a capture is compulsory.
+#[inline(always)]
+pub fn can_move_quietly<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
+    if is_over(rules, position) {
+        return false;
+    }
+    if is_up(rules.keys(), position) {
+        any_quiet_of::<R, true>(rules, position)
+    } else {
+        any_quiet_of::<R, false>(rules, position)
+    }
+}
+
 // The parts of the generator are inlined into these few functions, and these into nothing, so that
 // there is one copy of them for each game and side.
 #[inline(never)]
@@ -196,6 +209,11 @@ fn count_of<R: Ruleset, const UP: bool>(
 #[inline(never)]
 fn any_of<R: Ruleset, const UP: bool>(rules: R, position: &BitPosition<R::Bits>) -> bool {
     capture::any(&Mover::<R, UP>::new(rules, position))
+}
+
+#[inline(never)]
+fn any_quiet_of<R: Ruleset, const UP: bool>(rules: R, position: &BitPosition<R::Bits>) -> bool {
+    quiet::any(&Mover::<R, UP>::new(rules, position))
 }
 
 /// Whether the first promotion has decided the game already.

@@ -52,6 +52,30 @@ pub(super) fn count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> u64
     u64::from(total)
 }
 
+/// Whether there is a quiet move.
+#[inline(always)]
+pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
+    let mut found = false;
+    each_kind!(R, mover.keys().kinds, kind => {
+        let pieces = able(mover, kind);
+        let range = mover.kind(kind).range;
+        if range == Range::Anywhere {
+            found = found || !(pieces.is_empty() || mover.empty.is_empty());
+        } else if !found && !pieces.is_empty() {
+            each_direction!(R, mover.move_directions(kind), direction => {
+                // A slide that leads anywhere leads to the next square.
+                let targets = if range == Range::Leap {
+                    leap_targets(mover, pieces, direction)
+                } else {
+                    step(mover.keys(), pieces, direction) & mover.empty
+                };
+                found = found || !targets.is_empty();
+            });
+        }
+    });
+    found
+}
+
 /// The pieces of a kind that may make a quiet move.
 #[inline(always)]
 fn able<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bits {
