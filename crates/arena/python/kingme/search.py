@@ -1,0 +1,70 @@
+"""One search: a bot thinks in a thread of its own, until it is done, stopped or out of time."""
+
+import ctypes
+import queue
+import threading
+import time
+from typing import Callable, Optional
+
+_FINISHED = object()
+_STOP = object()
+_HIT = object()
+
+
+class Search:
+    """What the arena may say while a bot thinks, and the bot's own end, in one queue."""
+
+    def __init__(self):
+        self._events = queue.SimpleQueue()
+
+    def stop(self) -> None:
+        """The arena wants an answer now."""
+        self._events.put(_STOP)
+
+    def ponder_hit(self) -> None:
+        """The arena says that the expected move was played."""
+        self._events.put(_HIT)
+
+    def wait_for_hit(self) -> bool:
+        """Waits while the opponent thinks: true if the expected move came."""
+        return self._events.get() is _HIT
+
+    def think(self, function: Callable[[], None], seconds: Optional[float]) -> None:
+        """Runs ``function`` in a thread for so many seconds at most.
+
+        Raises what the function raises. Whoever is late is told to stop by an exception, so that
+        it does not eat into the next turn.
+        """
+        failure = []
+        thread = threading.Thread(target=self._work, args=(function, failure), daemon=True)
+        thread.start()
+        if not self._finished_within(seconds):
+            _interrupt(thread)
+        elif failure:
+            raise failure[0]
+
+    def _work(self, function, failure) -> None:
+        try:
+            function()
+        except SystemExit:
+            pass
+        except BaseException as error:  # whatever a bot throws must not end the conversation
+            failure.append(error)
+        self._events.put(_FINISHED)
+
+    def _finished_within(self, seconds: Optional[float]) -> bool:
+        end = None if seconds is None else time.monotonic() + seconds
+        while True:
+            timeout = None if end is None else max(end - time.monotonic(), 0)
+            try:
+                event = self._events.get(timeout=timeout)
+            except queue.Empty:
+                return False
+            if event is not _HIT:
+                return event is _FINISHED
+
+
+def _interrupt(thread: threading.Thread) -> None:
+    if thread.ident is not None:
+        ident = ctypes.c_ulong(thread.ident)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(SystemExit))

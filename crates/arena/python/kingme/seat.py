@@ -1,0 +1,132 @@
+"""Seats: what stands between the conversation and a bot. One for each interface.
+
+A seat has a ``name()``, declares ``params()``, takes ``set_param``, ``init``, ``new_game`` and
+``position`` as they come, and ``think`` gives the text of a move, or None, and what went wrong.
+"""
+
+from typing import Callable, Dict, List, Optional, Tuple
+
+from . import league
+from .bot import Bot
+from .clock import Clock
+from .position import Board, Position
+from .search import Search
+
+Answer = Tuple[Optional[str], Optional[BaseException]]
+
+
+class BotSeat:
+    """The seat of a :class:`kingme.Bot`. The arena hands the rules over, so any game will do."""
+
+    def __init__(self, make: Callable[[], Bot]):
+        self._bot = make()
+        self._settings: Dict[str, str] = {}
+        self._position: Optional[Position] = None
+        self._board: Optional[Board] = None
+
+    def name(self) -> str:
+        return self._bot.name or type(self._bot).__name__
+
+    def params(self) -> List[Dict[str, str]]:
+        return [
+            {"name": "variant", "value": "", "type": "string"},
+            {"name": "board", "value": "", "type": "string"},
+            {"name": "pieces", "value": "", "type": "string"},
+            {"name": "side", "value": "", "type": "string"},
+            {"name": "hand-over", "value": "after", "type": "enum", "values": "none legal after"},
+        ]
+
+    def set_param(self, name: str, value: str) -> None:
+        self._settings[name] = value
+        self._board = None
+
+    def init(self) -> None:
+        self._read_board()
+
+    def _read_board(self) -> Board:
+        if self._board is None:
+            self._board = Board.read(self._settings["board"], self._settings["pieces"])
+        return self._board
+
+    def new_game(self, side: str) -> None:
+        self._bot.new_game(side)
+
+    def position(self, arguments: Dict[str, str]) -> None:
+        variant = self._settings.get("variant", "")
+        self._position = Position.read(variant, self._read_board(), arguments)
+
+    def think(self, clock: Clock, search: Search) -> Answer:
+        answer: list = []
+        self._bot._suggestions = answer
+
+        def work():
+            answer.append(self._bot.choose(self._position, clock))
+
+        failure = _attempt(search, work, clock.limit)
+        return (str(answer[-1]) if answer else None), failure
+
+
+class LeagueSeat:
+    """The seat of a CheckersLeague bot, which knows one game, on boards of many sizes."""
+
+    def __init__(self, make: Callable[[int, int], object]):
+        self._make = make
+        self._size = 8
+        self._player = None
+        self._side = ""
+        self._board = league.CheckerBoard(self._size)
+
+    def name(self) -> str:
+        try:
+            return str(self._make(self._size, 1).get_name())
+        except Exception:
+            # The bot will fail again when it plays, and then it is told why.
+            return getattr(self._make, "__name__", "bot")
+
+    def params(self) -> List[Dict[str, str]]:
+        return [
+            {"name": "variant", "value": "league", "type": "enum", "values": "league"},
+            {"name": "size", "value": "8", "type": "int", "min": "4", "max": "26"},
+            {"name": "side", "value": "", "type": "string"},
+        ]
+
+    def set_param(self, name: str, value: str) -> None:
+        if name == "size":
+            self._size = int(value)
+            self._player = None
+
+    def init(self) -> None:
+        pass
+
+    def new_game(self, side: str) -> None:
+        self._player = None
+        if side:
+            self._seat(side[0])
+
+    def _seat(self, side: str) -> None:
+        self._side = side
+        self._player = self._make(self._size, 1 if side == "w" else 2)
+
+    def position(self, arguments: Dict[str, str]) -> None:
+        self._board = league.read_position(self._size, arguments["pos"])
+        for text in arguments.get("moves", "").split():
+            league.play_text(self._board, text)
+
+    def think(self, clock: Clock, search: Search) -> Answer:
+        side = self._board.current_player
+        if self._player is None or self._side != side:
+            self._seat(side)
+        move: list = []
+        limit = clock.limit
+        seconds = league.DEFAULT_LIMIT if limit is None else limit
+        board = league.copy_of(self._board)
+        failure = _attempt(search, lambda: self._player.move(board, seconds, move), limit)
+        return league.write_move(self._board, list(move)), failure
+
+
+def _attempt(search: Search, work: Callable[[], None], seconds) -> Optional[BaseException]:
+    try:
+        search.think(work, seconds)
+    except BaseException as error:
+        return error
+    return None

@@ -1,0 +1,45 @@
+//! From a player's name to the player.
+
+use rules::Variant;
+
+use super::{Minimax, RandomPlayer};
+use crate::{Player, PlayerSpec};
+
+/// Why a player can't be had.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A person needs a screen, which the caller has and the arena has not.
+    #[error("`{0}` is a person and can't play here")]
+    Person(String),
+    /// Not in this build.
+    #[error("`{0}` players are not in this build yet")]
+    Missing(&'static str),
+    /// It could not be started.
+    #[error("`{spec}` can't be started: {why}")]
+    Start {
+        /// Who.
+        spec: String,
+        /// Why.
+        why: String,
+    },
+}
+
+impl PlayerSpec {
+    /// The player for games of a variant; the seed is for those that play by chance.
+    ///
+    /// # Errors
+    ///
+    /// If the player is a person, or can't be started.
+    pub fn open(&self, variant: &Variant, seed: u64) -> Result<Box<dyn Player>, OpenError> {
+        let _ = variant;
+        match self {
+            PlayerSpec::Random => Ok(Box::new(RandomPlayer::new(seed))),
+            PlayerSpec::Minimax { depth } => Ok(Box::new(Minimax::new(*depth))),
+            PlayerSpec::Human { .. } => Err(OpenError::Person(self.to_string())),
+            PlayerSpec::Engine(_) => Err(OpenError::Missing("engine")),
+            PlayerSpec::Hub { .. } => Err(OpenError::Missing("hub")),
+            PlayerSpec::Dxp { .. } => Err(OpenError::Missing("dxp")),
+            PlayerSpec::Python { .. } => Err(OpenError::Missing("python")),
+        }
+    }
+}

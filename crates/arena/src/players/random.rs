@@ -1,0 +1,32 @@
+//! A player that plays any legal move.
+
+use rules::Game;
+
+use crate::{Answer, Chance, Player, PlayerFault, Turn};
+
+/// Plays any legal move.
+#[derive(Clone, Debug)]
+pub struct RandomPlayer {
+    chance: Chance,
+}
+
+impl RandomPlayer {
+    /// The same seed plays the same moves.
+    pub fn new(seed: u64) -> RandomPlayer {
+        RandomPlayer {
+            chance: Chance::new(seed),
+        }
+    }
+}
+
+impl Player for RandomPlayer {
+    fn name(&self) -> String {
+        "random".to_owned()
+    }
+
+    fn choose(&mut self, game: &Game, _turn: &Turn) -> Result<Answer, PlayerFault> {
+        let legal = game.legal_moves();
+        let mv = self.chance.pick(&legal).ok_or(PlayerFault::Late)?;
+        Ok(mv.clone().into())
+    }
+}

@@ -1,0 +1,414 @@
+//! The names of players on the command line and in league files.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::Minimax;
+
+/// Who plays: `human`, `human:NAME`, `engine`, `engine:level=3,threads=1`, `random`, `minimax`,
+/// `minimax:depth=6`, `hub:COMMAND`, `dxp:HOST:PORT` or `python:FILE:CLASS`.
+///
+/// ```
+/// use arena::PlayerSpec;
+///
+/// let spec: PlayerSpec = "hub:./scan hub --quiet".parse()?;
+/// let PlayerSpec::Hub { command } = &spec else { panic!() };
+/// assert_eq!(command, &["./scan", "hub", "--quiet"]);
+/// assert_eq!(
+///     "enigne".parse::<PlayerSpec>().unwrap_err().to_string(),
+///     "there is no player `enigne`; did you mean `engine`?",
+/// );
+/// # Ok::<_, arena::SpecError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerSpec {
+    /// A person at the screen.
+    Human {
+        /// Whom to wait for; `None`: whoever sits there.
+        name: Option<String>,
+    },
+    /// Our engine.
+    Engine(EngineOptions),
+    /// Any legal move.
+    Random,
+    /// The sample player.
+    Minimax {
+        /// How many plies it looks ahead.
+        depth: u32,
+    },
+    /// A process that speaks Hub.
+    Hub {
+        /// The program and its arguments.
+        command: Vec<String>,
+    },
+    /// A program that listens for `DamExchange`.
+    Dxp {
+        /// Its machine.
+        host: String,
+        /// Its port.
+        port: u16,
+    },
+    /// A class in a Python file.
+    Python {
+        /// The file.
+        file: String,
+        /// The class.
+        class: String,
+    },
+}
+
+/// The options of `engine:…`; what is not given is the engine's own choice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineOptions {
+    /// 1 loses to a child, 10 is full strength.
+    pub level: Option<u8>,
+    /// Threads to search with.
+    pub threads: Option<u32>,
+    /// Megabytes for its memory of positions.
+    pub hash: Option<u32>,
+}
+
+/// What is wrong with a player's name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No player is called so.
+    #[error("there is no player `{name}`{}", did_you_mean(.suggestion.as_deref()))]
+    Unknown {
+        /// What was given.
+        name: String,
+        /// What may have been meant.
+        suggestion: Option<String>,
+    },
+    /// Something has to follow the colon.
+    #[error("`{player}` needs {what}, as in `{example}`")]
+    Incomplete {
+        /// What was given.
+        player: String,
+        /// What is missing.
+        what: &'static str,
+        /// How it looks.
+        example: &'static str,
+    },
+    /// This player takes nothing after a colon.
+    #[error("`{0}` takes no options")]
+    NoOptions(String),
+    /// No such option.
+    #[error("`{player}` has no option `{option}`{}", did_you_mean(.suggestion.as_deref()))]
+    Option {
+        /// The player.
+        player: &'static str,
+        /// What was given.
+        option: String,
+        /// What may have been meant.
+        suggestion: Option<String>,
+    },
+    /// An option with a wrong value.
+    #[error("`{option}={value}` is wrong: {option} is a number from {from} to {to}")]
+    Value {
+        /// The option.
+        option: &'static str,
+        /// What was given.
+        value: String,
+        /// The least.
+        from: u32,
+        /// The most.
+        to: u32,
+    },
+    /// A quotation mark is missing.
+    #[error("`{0}` has a quotation mark without its pair")]
+    Quote(String),
+}
+
+fn did_you_mean(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
+const NAMES: [&str; 7] = [
+    "human", "engine", "random", "minimax", "hub", "dxp", "python",
+];
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<PlayerSpec, SpecError> {
+        let (name, rest) = match text.split_once(':') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (text, None),
+        };
+        match name {
+            "human" => human(rest),
+            "random" => plain(PlayerSpec::Random, text, rest),
+            "engine" => engine(rest),
+            "minimax" => minimax(rest),
+            "hub" => hub(rest),
+            "dxp" => dxp(text, rest),
+            "python" => python(text, rest),
+            _ => Err(SpecError::Unknown {
+                name: text.to_owned(),
+                suggestion: rules::nearest(name, NAMES).map(str::to_owned),
+            }),
+        }
+    }
+}
+
+fn plain(spec: PlayerSpec, text: &str, rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
+    match rest {
+        None => Ok(spec),
+        Some(_) => Err(SpecError::NoOptions(
+            text.split(':').next().unwrap_or(text).to_owned(),
+        )),
+    }
+}
+
+fn human(rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
+    let name = rest.map(str::trim).map(str::to_owned);
+    if name.as_deref() == Some("") {
+        return Err(incomplete("human:", "a name", "human:Ada"));
+    }
+    Ok(PlayerSpec::Human { name })
+}
+
+fn engine(rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
+    let mut options = EngineOptions::default();
+    for (name, value) in pairs(rest) {
+        match name {
+            "level" => options.level = Some(number("level", value, 1, 10)? as u8),
+            "threads" => options.threads = Some(number("threads", value, 1, 1024)?),
+            "hash" => options.hash = Some(number("hash", value, 1, 1 << 20)?),
+            _ => {
+                return Err(unknown_option(
+                    "engine",
+                    name,
+                    &["level", "threads", "hash"],
+                ));
+            }
+        }
+    }
+    Ok(PlayerSpec::Engine(options))
+}
+
+fn minimax(rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
+    let mut depth = Minimax::DEPTH;
+    for (name, value) in pairs(rest) {
+        match name {
+            "depth" => depth = number("depth", value, 1, 30)?,
+            _ => return Err(unknown_option("minimax", name, &["depth"])),
+        }
+    }
+    Ok(PlayerSpec::Minimax { depth })
+}
+
+fn hub(rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
+    let command = words(rest.unwrap_or_default())?;
+    if command.is_empty() {
+        return Err(incomplete("hub", "a command", "hub:./scan hub"));
+    }
+    Ok(PlayerSpec::Hub { command })
+}
+
+fn dxp(text: &str, rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
+    let parsed = rest
+        .and_then(|rest| rest.rsplit_once(':'))
+        .and_then(|(host, port)| {
+            let port = port.parse().ok().filter(|&port: &u16| port > 0)?;
+            (!host.is_empty()).then(|| PlayerSpec::Dxp {
+                host: host.to_owned(),
+                port,
+            })
+        });
+    parsed.ok_or_else(|| incomplete(text, "a machine and a port", "dxp:localhost:27531"))
+}
+
+fn python(text: &str, rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
+    let parsed = rest
+        .and_then(|rest| rest.rsplit_once(':'))
+        .and_then(|(file, class)| {
+            (!file.is_empty() && !class.is_empty()).then(|| PlayerSpec::Python {
+                file: file.to_owned(),
+                class: class.to_owned(),
+            })
+        });
+    parsed.ok_or_else(|| incomplete(text, "a file and a class", "python:bots/ada.py:Ada"))
+}
+
+fn incomplete(player: &str, what: &'static str, example: &'static str) -> SpecError {
+    SpecError::Incomplete {
+        player: player.to_owned(),
+        what,
+        example,
+    }
+}
+
+/// `a=1,b=2` as pairs; an option without a value has an empty one.
+fn pairs(rest: Option<&str>) -> impl Iterator<Item = (&str, &str)> {
+    rest.unwrap_or_default()
+        .split(',')
+        .map(str::trim)
+        .filter(|option| !option.is_empty())
+        .map(|option| option.split_once('=').unwrap_or((option, "")))
+}
+
+fn number(option: &'static str, value: &str, from: u32, to: u32) -> Result<u32, SpecError> {
+    let number = value
+        .parse()
+        .ok()
+        .filter(|number| (from..=to).contains(number));
+    number.ok_or_else(|| SpecError::Value {
+        option,
+        value: value.to_owned(),
+        from,
+        to,
+    })
+}
+
+fn unknown_option(player: &'static str, option: &str, known: &[&str]) -> SpecError {
+    SpecError::Option {
+        player,
+        option: option.to_owned(),
+        suggestion: rules::nearest(option, known.iter().copied()).map(str::to_owned),
+    }
+}
+
+/// Splits a command at blanks; quotation marks, single or double, keep blanks together.
+fn words(text: &str) -> Result<Vec<String>, SpecError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in text.chars() {
+        match quote {
+            Some(mark) if c == mark => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err(SpecError::Quote(text.to_owned()));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            PlayerSpec::Human { name: None } => f.write_str("human"),
+            PlayerSpec::Human { name: Some(name) } => write!(f, "human:{name}"),
+            PlayerSpec::Engine(options) => write!(f, "{options}"),
+            PlayerSpec::Random => f.write_str("random"),
+            PlayerSpec::Minimax { depth } if *depth == Minimax::DEPTH => f.write_str("minimax"),
+            PlayerSpec::Minimax { depth } => write!(f, "minimax:depth={depth}"),
+            PlayerSpec::Hub { command } => write!(f, "hub:{}", quoted(command)),
+            PlayerSpec::Dxp { host, port } => write!(f, "dxp:{host}:{port}"),
+            PlayerSpec::Python { file, class } => write!(f, "python:{file}:{class}"),
+        }
+    }
+}
+
+impl fmt::Display for EngineOptions {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let given = [
+            ("level", self.level.map(u32::from)),
+            ("threads", self.threads),
+            ("hash", self.hash),
+        ];
+        let options: Vec<String> = given
+            .iter()
+            .filter_map(|(name, value)| value.map(|value| format!("{name}={value}")))
+            .collect();
+        match options.len() {
+            0 => f.write_str("engine"),
+            _ => write!(f, "engine:{}", options.join(",")),
+        }
+    }
+}
+
+fn quoted(command: &[String]) -> String {
+    let quote = |word: &String| match word {
+        word if word.contains('"') => format!("'{word}'"),
+        word if word.is_empty() || word.contains(char::is_whitespace) => format!("\"{word}\""),
+        word => word.clone(),
+    };
+    command.iter().map(quote).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> PlayerSpec {
+        let spec: PlayerSpec = text.parse().unwrap();
+        assert_eq!(spec.to_string(), text, "written as it was read");
+        spec
+    }
+
+    fn check_error(text: &str, message: &str) {
+        assert_eq!(text.parse::<PlayerSpec>().unwrap_err().to_string(), message);
+    }
+
+    #[test]
+    fn players_are_read_as_they_are_written() {
+        check("human");
+        check("human:Ada Lovelace");
+        check("random");
+        check("minimax");
+        check("minimax:depth=6");
+        check("engine");
+        check("engine:level=3,threads=1");
+        check("dxp:localhost:27531");
+        check("python:bots/ada.py:Ada");
+        check("hub:./scan hub");
+    }
+
+    #[test]
+    fn the_rest_after_hub_is_the_command() {
+        let PlayerSpec::Hub { command } = check("hub:env A=b \"my bot\" x:y") else {
+            panic!("not a hub player")
+        };
+        assert_eq!(command, ["env", "A=b", "my bot", "x:y"]);
+    }
+
+    #[test]
+    fn a_python_file_may_have_a_colon() {
+        let spec = check("python:C:/bots/ada.py:Ada");
+        let file = "C:/bots/ada.py".to_owned();
+        let class = "Ada".to_owned();
+        assert_eq!(spec, PlayerSpec::Python { file, class });
+    }
+
+    #[test]
+    fn bad_names_are_explained() {
+        check_error(
+            "ranodm",
+            "there is no player `ranodm`; did you mean `random`?",
+        );
+        check_error("bob", "there is no player `bob`");
+        check_error("random:3", "`random` takes no options");
+        check_error("human:", "`human:` needs a name, as in `human:Ada`");
+        check_error("hub:", "`hub` needs a command, as in `hub:./scan hub`");
+        check_error("hub:a 'b", "`a 'b` has a quotation mark without its pair");
+        check_error(
+            "dxp:here",
+            "`dxp:here` needs a machine and a port, as in `dxp:localhost:27531`",
+        );
+        check_error(
+            "python:a.py",
+            "`python:a.py` needs a file and a class, as in `python:bots/ada.py:Ada`",
+        );
+        check_error(
+            "engine:levle=3",
+            "`engine` has no option `levle`; did you mean `level`?",
+        );
+        check_error(
+            "engine:level=11",
+            "`level=11` is wrong: level is a number from 1 to 10",
+        );
+        check_error(
+            "minimax:depth=x",
+            "`depth=x` is wrong: depth is a number from 1 to 30",
+        );
+    }
+}
