@@ -6,8 +6,11 @@
 mod chance;
 mod clock;
 mod fault;
+pub mod hub;
 mod player;
 mod players;
+mod process;
+mod sandbox;
 mod spec;
 
 pub use chance::Chance;
@@ -15,4 +18,6 @@ pub use clock::{Budget, Clock, Stop};
 pub use fault::PlayerFault;
 pub use player::{Answer, Player, Reply, Turn};
 pub use players::{Minimax, OpenError, RandomPlayer};
+pub use process::{Caps, Process};
+pub use sandbox::{Isolation, Sandbox};
 pub use spec::{EngineOptions, PlayerSpec, SpecError};

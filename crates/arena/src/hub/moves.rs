@@ -1,0 +1,244 @@
+//! Moves as the protocol writes them: `32-28`, and `28x19x23` with what is captured.
+
+use std::fmt::Write;
+
+use rules::{Board, Move, Position, Square};
+
+/// Why a text is not a move of a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveTextError {
+    /// Not the text of a move.
+    #[error(
+        "`{0}` is not a move: write `32-28`, or `28x19x23` with all captured squares at the end"
+    )]
+    Unreadable(String),
+    /// A square that is not on the board.
+    #[error("`{text}`: there is no square {square} on this board")]
+    NoSquare {
+        /// What was given.
+        text: String,
+        /// The square.
+        square: u32,
+    },
+    /// The captured squares don't fit.
+    #[error("`{text}` leaves open or mistakes what it captures; write {}", choices.join(" or "))]
+    Captured {
+        /// What was given.
+        text: String,
+        /// The captures with this start and end.
+        choices: Vec<String>,
+    },
+    /// Not a legal move.
+    #[error("`{text}` is not possible here; {}", example(.legal))]
+    Illegal {
+        /// What was given.
+        text: String,
+        /// What is possible.
+        legal: Vec<String>,
+    },
+}
+
+fn example(legal: &[String]) -> String {
+    match legal {
+        [] => "there is no move at all".to_owned(),
+        [one] => format!("the only move is {one}"),
+        several if several.len() <= 8 => format!("the moves are {}", several.join(" ")),
+        several => format!(
+            "the moves are {} and {} more",
+            several[..8].join(" "),
+            several.len() - 8
+        ),
+    }
+}
+
+/// Adds the text of a move to a line.
+pub fn append_move(text: &mut String, board: &Board, mv: &Move) {
+    let separator = if mv.is_capture() { 'x' } else { '-' };
+    let _ = write!(
+        text,
+        "{}{separator}{}",
+        board.number(mv.from),
+        board.number(mv.to)
+    );
+    for &square in &mv.captured {
+        let _ = write!(text, "{separator}{}", board.number(square));
+    }
+}
+
+/// The text of a move.
+pub fn write_move(board: &Board, mv: &Move) -> String {
+    let mut text = String::new();
+    append_move(&mut text, board, mv);
+    text
+}
+
+/// The texts of moves, with blanks between them.
+pub fn write_moves<'a>(board: &Board, moves: impl IntoIterator<Item = &'a Move>) -> String {
+    let mut text = String::new();
+    for mv in moves {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        append_move(&mut text, board, mv);
+    }
+    text
+}
+
+/// The legal move that a text means. Captured squares come in any order; where only one capture
+/// has this start and end they may be left out.
+///
+/// # Errors
+///
+/// What is wrong with the text, or with the move.
+pub fn read_move(position: &Position, text: &str) -> Result<Move, MoveTextError> {
+    read_move_among(position, &position.legal_moves(), text)
+}
+
+/// As [`read_move`], for those who have the legal moves already.
+///
+/// # Errors
+///
+/// What is wrong with the text, or with the move.
+pub fn read_move_among(
+    position: &Position,
+    legal: &[Move],
+    text: &str,
+) -> Result<Move, MoveTextError> {
+    let board = position.variant().board();
+    let squares = squares(board, text)?;
+    let (from, to, captured) = (squares[0], squares[1], &squares[2..]);
+    let mut near = legal
+        .iter()
+        .filter(|mv| mv.from == from && mv.to == to)
+        .peekable();
+    if near.peek().is_none() {
+        return Err(MoveTextError::Illegal {
+            text: text.to_owned(),
+            legal: legal.iter().map(|mv| write_move(board, mv)).collect(),
+        });
+    }
+    let near: Vec<&Move> = near.collect();
+    let exact = near.iter().find(|mv| same_squares(&mv.captured, captured));
+    let only = (near.len() == 1 && captured.is_empty()).then(|| near[0]);
+    exact
+        .copied()
+        .or(only)
+        .cloned()
+        .ok_or_else(|| MoveTextError::Captured {
+            text: text.to_owned(),
+            choices: near.iter().map(|mv| write_move(board, mv)).collect(),
+        })
+}
+
+fn same_squares(some: &[Square], others: &[Square]) -> bool {
+    some.len() == others.len() && some.iter().all(|square| others.contains(square))
+}
+
+/// The squares of a text, two at least.
+fn squares(board: &Board, text: &str) -> Result<Vec<Square>, MoveTextError> {
+    let unreadable = || MoveTextError::Unreadable(text.to_owned());
+    let numbers: Vec<u32> = text
+        .split(['-', 'x'])
+        .map(|word| word.parse().map_err(|_| unreadable()))
+        .collect::<Result<_, _>>()?;
+    if numbers.len() < 2 {
+        return Err(unreadable());
+    }
+    let square = |number: u32| {
+        let found = u16::try_from(number)
+            .ok()
+            .and_then(|number| board.numbered(number));
+        found.ok_or_else(|| MoveTextError::NoSquare {
+            text: text.to_owned(),
+            square: number,
+        })
+    };
+    numbers.into_iter().map(square).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Variant;
+
+    use super::*;
+    use crate::Chance;
+
+    fn position(variant: &str, fen: &str) -> Position {
+        Position::from_fen(&Variant::named(variant).unwrap(), fen).unwrap()
+    }
+
+    #[test]
+    fn every_legal_move_is_read_as_it_is_written() {
+        let mut chance = Chance::new(5);
+        for name in Variant::names() {
+            let mut position = Variant::named(name).unwrap().start();
+            for _ in 0..60 {
+                let legal = position.legal_moves();
+                for mv in &legal {
+                    let text = write_move(position.variant().board(), mv);
+                    let read = read_move_among(&position, &legal, &text).unwrap();
+                    let effect = |mv: &Move| position.play_unchecked(mv);
+                    assert_eq!(
+                        effect(&read),
+                        effect(mv),
+                        "{name}: {text} in {}",
+                        position.fen()
+                    );
+                }
+                let Some(mv) = chance.pick(&legal) else { break };
+                position = position.play_unchecked(mv);
+            }
+        }
+    }
+
+    #[test]
+    fn captures_name_what_they_take() {
+        let position = position("international", "W:W28:B23,13,K9");
+        let texts = write_moves(position.variant().board(), &position.legal_moves());
+        assert_eq!(texts, "28x8x23x13");
+        for text in ["28x8x23x13", "28x8x13x23", "28x8", "28-8"] {
+            assert!(read_move(&position, text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_moves_are_explained() {
+        let position = position("international", "W:WK46:B37,28,29,39,40");
+        let check = |text: &str, message: &str| {
+            assert_eq!(read_move(&position, text).unwrap_err().to_string(), message);
+        };
+        let form = "write `32-28`, or `28x19x23` with all captured squares at the end";
+        check("", &format!("`` is not a move: {form}"));
+        check("46", &format!("`46` is not a move: {form}"));
+        check("46xa1", &format!("`46xa1` is not a move: {form}"));
+        check("46x51", "`46x51`: there is no square 51 on this board");
+        check(
+            "46x99999999",
+            "`46x99999999`: there is no square 99999999 on this board",
+        );
+        let quiet = self::position("english", "B:B1:W32");
+        let error = read_move(&quiet, "1-10").unwrap_err().to_string();
+        assert_eq!(error, "`1-10` is not possible here; the moves are 1-5 1-6");
+        assert!(
+            read_move(&position, "46-41")
+                .unwrap_err()
+                .to_string()
+                .starts_with("`46-41` is not")
+        );
+    }
+
+    #[test]
+    fn open_captures_are_asked_back() {
+        // The king can go round the square either way and end where it began.
+        let position = position("russian", "W:WKc1:Bd2,f2,d4,f4");
+        let legal = position.legal_moves();
+        let twins: Vec<String> = legal
+            .iter()
+            .map(|mv| write_move(position.variant().board(), mv))
+            .collect();
+        assert!(!twins.is_empty());
+        for text in &twins {
+            assert!(read_move(&position, text).is_ok(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Our side of the protocol: a thinker that a screen or a match asks.
+
+use std::io::{self, BufRead, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use rules::{Game, Move, Position, Variant};
+
+use super::level::Level;
+use super::line::{Line, LineWriter};
+use super::moves::{read_move, write_move, write_moves};
+use super::names::{hub_aliases, our_name};
+use super::position::read_position;
+use super::thinker::{Info, Task, Thinker, Thought};
+use crate::Stop;
+
+/// Answers until `quit` or the end of the input. The thinker starts with this game; the other
+/// side may choose another.
+///
+/// # Errors
+///
+/// If the input can't be read or the output can't be written.
+pub fn serve<I, O, T>(input: I, output: O, variant: &Variant, thinker: T) -> io::Result<()>
+where
+    I: BufRead,
+    O: Write + Send + 'static,
+    T: Thinker + 'static,
+{
+    let mut server = Server::new(output, variant, thinker);
+    for line in input.lines() {
+        if server.answer(Line::new(&line?))? == Next::Quit {
+            break;
+        }
+    }
+    server.stop_search();
+    Ok(())
+}
+
+#[derive(PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Quit,
+}
+
+struct Server<O, T> {
+    output: Output<O>,
+    // Gone while a search has it.
+    thinker: Option<T>,
+    search: Option<Search<T>>,
+    given: Variant,
+    variant: Variant,
+    game: Option<Game>,
+    level: Level,
+}
+
+struct Search<T> {
+    stop: Stop,
+    level: Level,
+    thread: JoinHandle<T>,
+}
+
+impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
+    fn new(output: O, variant: &Variant, thinker: T) -> Server<O, T> {
+        Server {
+            output: Output(Arc::new(Mutex::new(output))),
+            thinker: Some(thinker),
+            search: None,
+            given: variant.clone(),
+            variant: variant.clone(),
+            game: None,
+            level: Level::default(),
+        }
+    }
+
+    fn answer(&mut self, line: Line) -> io::Result<Next> {
+        match line.command() {
+            "ping" => self.output.send("pong\n")?,
+            "stop" => self.request_stop(),
+            "ponder-hit" => self.ponder_hit(),
+            "quit" => return Ok(Next::Quit),
+            _ => self.answer_at_rest(line)?,
+        }
+        Ok(Next::GoOn)
+    }
+
+    /// The commands that don't come during a search; if they do, the search is over.
+    fn answer_at_rest(&mut self, line: Line) -> io::Result<()> {
+        match line.command() {
+            "hub" => self.introduce(),
+            "init" => self.output.send("ready\n"),
+            "set-param" => self.set_param(line),
+            "new-game" => {
+                self.thinker().new_game();
+                Ok(())
+            }
+            "pos" => self.set_position(line),
+            "level" => {
+                self.level = Level::read(line);
+                Ok(())
+            }
+            "go" => self.go(line),
+            _ => Ok(()),
+        }
+    }
+
+    fn thinker(&mut self) -> &mut T {
+        self.stop_search();
+        self.thinker.as_mut().expect("no search has it")
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        let (name, version) = self.thinker().id();
+        let own = self.thinker().params();
+        let mut text = LineWriter::new("id")
+            .with("name", name)
+            .with("version", version)
+            .with("author", "kingme")
+            .finish();
+        let mut names: Vec<&str> = Variant::names().chain(hub_aliases()).collect();
+        if !names.contains(&self.given.name()) {
+            names.push(self.given.name());
+        }
+        text += &LineWriter::new("param")
+            .with("name", "variant")
+            .with("value", self.variant.name())
+            .with("type", "enum")
+            .with("values", names.join(" "))
+            .finish();
+        text += &LineWriter::new("param")
+            .with("name", "size")
+            .with("value", self.variant.board().columns())
+            .with("type", "int")
+            .finish();
+        for (name, value, kind) in own {
+            let line = LineWriter::new("param")
+                .with("name", name)
+                .with("value", value);
+            text += &line.flag(&kind).finish();
+        }
+        text += "wait\n";
+        self.output.send(&text)
+    }
+
+    fn set_param(&mut self, line: Line) -> io::Result<()> {
+        let name = line.get("name").unwrap_or_default();
+        let value = line.get("value").unwrap_or_default();
+        let outcome = match name {
+            "variant" => self.set_variant(value),
+            "size" => self.set_size(value),
+            _ => self.thinker().set_param(name, value),
+        };
+        outcome.or_else(|message| self.output.error(&message))
+    }
+
+    fn set_variant(&mut self, value: &str) -> Result<(), String> {
+        self.stop_search();
+        self.variant = if value == self.given.name() {
+            self.given.clone()
+        } else {
+            Variant::named(our_name(value)).map_err(|error| error.to_string())?
+        };
+        self.game = None;
+        Ok(())
+    }
+
+    fn set_size(&mut self, value: &str) -> Result<(), String> {
+        self.stop_search();
+        let size = value
+            .parse()
+            .map_err(|_| format!("`{value}` is not a size"))?;
+        self.variant = self
+            .variant
+            .sized(size)
+            .map_err(|error| error.to_string())?;
+        self.game = None;
+        Ok(())
+    }
+
+    fn set_position(&mut self, line: Line) -> io::Result<()> {
+        self.stop_search();
+        let text = line.get("pos").unwrap_or_default();
+        let moves = line.get("moves").unwrap_or_default();
+        match game_of(&self.variant, text, moves) {
+            Ok(game) => {
+                self.game = Some(game);
+                Ok(())
+            }
+            Err(message) => {
+                self.game = None;
+                self.output.error(&message)
+            }
+        }
+    }
+
+    fn go(&mut self, line: Line) -> io::Result<()> {
+        self.stop_search();
+        let Some(game) = self.game.clone() else {
+            return self.output.error("there is no position to think about");
+        };
+        if game.position().legal_moves().is_empty() {
+            return self.output.error("the game is over");
+        }
+        let think_time = self.level.think_time();
+        let running = !line.has("ponder") && !line.has("analyze");
+        let task = Task {
+            level: self.level,
+            deadline: think_time
+                .filter(|_| running)
+                .map(|time| Instant::now() + time),
+            stop: Stop::new(),
+            analyse: line.has("analyze"),
+        };
+        let mut thinker = self
+            .thinker
+            .take()
+            .expect("the search before this one has ended");
+        let (stop, level, output) = (task.stop.clone(), self.level, self.output.clone());
+        let thread = std::thread::spawn(move || {
+            think(&mut thinker, &game, &task, &output);
+            thinker
+        });
+        self.search = Some(Search {
+            stop,
+            level,
+            thread,
+        });
+        Ok(())
+    }
+
+    fn request_stop(&self) {
+        if let Some(search) = &self.search {
+            search.stop.request();
+        }
+    }
+
+    /// Our own clock starts now: what was thought so far is a present.
+    fn ponder_hit(&self) {
+        let Some(search) = &self.search else { return };
+        if let Some(time) = search.level.think_time() {
+            let stop = search.stop.clone();
+            std::thread::spawn(move || {
+                std::thread::sleep(time);
+                stop.request();
+            });
+        }
+    }
+
+    fn stop_search(&mut self) {
+        if let Some(search) = self.search.take() {
+            search.stop.request();
+            let thinker = search.thread.join();
+            self.thinker = Some(thinker.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+    }
+}
+
+/// The game of a `pos` line.
+fn game_of(variant: &Variant, position: &str, moves: &str) -> Result<Game, String> {
+    let start = read_position(variant, position).map_err(|error| error.to_string())?;
+    let mut game = Game::from_position(start);
+    for text in moves.split_whitespace() {
+        let mv = read_move(game.position(), text).map_err(|error| error.to_string())?;
+        // Others may play on where our draw rules would stop.
+        if game.outcome().is_some() {
+            game = Game::from_position(game.position().clone());
+        }
+        game.play(&mv).map_err(|error| error.to_string())?;
+    }
+    if game.outcome().is_some() {
+        game = Game::from_position(game.position().clone());
+    }
+    Ok(game)
+}
+
+fn think<O: Write>(thinker: &mut impl Thinker, game: &Game, task: &Task, output: &Output<O>) {
+    let board = game.variant().board();
+    let mut report = |info: &Info| {
+        // If nobody reads any more, the main loop sees the end of the input.
+        let _ = output.send(&info_line(game, info));
+    };
+    let thought = thinker.think(game, task, &mut report);
+    let Thought { best, ponder } = thought.unwrap_or_else(|| Thought {
+        best: game.position().legal_moves().swap_remove(0),
+        ponder: None,
+    });
+    let line = LineWriter::new("done")
+        .with("move", write_move(board, &best))
+        .with_some("ponder", ponder.map(|mv| write_move(board, &mv)));
+    let _ = output.send(&line.finish());
+}
+
+fn info_line(game: &Game, info: &Info) -> String {
+    let seconds = info.time.as_secs_f64();
+    let speed = info
+        .nodes
+        .filter(|_| seconds > 0.0)
+        .map(|nodes| nodes as f64 / seconds / 1e6);
+    LineWriter::new("info")
+        .with_some("depth", info.depth)
+        .with_some("score", info.score.map(|score| format!("{score:.2}")))
+        .with_some("nodes", info.nodes)
+        .with("time", format!("{seconds:.3}"))
+        .with_some("nps", speed.map(|speed| format!("{speed:.1}")))
+        .with("pv", line_text(game.position(), &info.line))
+        .finish()
+}
+
+fn line_text(position: &Position, line: &[Move]) -> String {
+    write_moves(position.variant().board(), line)
+}
+
+/// The output that the main loop and the search share; a line goes out whole and at once.
+struct Output<O>(Arc<Mutex<O>>);
+
+impl<O> Clone for Output<O> {
+    fn clone(&self) -> Output<O> {
+        Output(Arc::clone(&self.0))
+    }
+}
+
+impl<O: Write> Output<O> {
+    fn send(&self, text: &str) -> io::Result<()> {
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        output.write_all(text.as_bytes())?;
+        output.flush()
+    }
+
+    fn error(&self, message: &str) -> io::Result<()> {
+        self.send(&LineWriter::new("error").with("message", message).finish())
+    }
+}

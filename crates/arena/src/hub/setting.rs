@@ -1,0 +1,364 @@
+//! What a bot declares about itself, and what the arena tells it about the game.
+
+use rules::{Game, Side, Variant};
+
+use super::line::{Line, LineWriter};
+use super::moves::{append_move, write_moves};
+use super::names::hub_name;
+use super::position::{letters, write_position};
+
+/// The game that engines play which say nothing about games.
+const USUAL_GAME: &str = "international";
+
+/// What the arena adds to every `pos` line, for bots that don't know the rules themselves.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum HandOver {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// The position that stands now, and the legal moves.
+    Legal,
+    /// The position after each of them as well.
+    After,
+}
+
+/// What a bot has said about itself between `hub` and `wait`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its version.
+    pub version: Option<String>,
+    /// What it wants to be handed over.
+    pub hand_over: HandOver,
+    params: Vec<Param>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Param {
+    name: String,
+    value: String,
+    values: Option<Vec<String>>,
+}
+
+/// Why a bot can't play a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfit {
+    /// It names its games, and this one is not among them.
+    #[error("the bot does not play `{game}`; it plays {games}")]
+    Game {
+        /// What is to be played.
+        game: String,
+        /// What it plays.
+        games: String,
+    },
+    /// It has no parameter for the board's size.
+    #[error("the bot does not play `{game}` on {size}x{size}: it has no param `size`")]
+    Size {
+        /// What is to be played.
+        game: String,
+        /// On which board.
+        size: u8,
+    },
+}
+
+impl Settings {
+    /// Takes note of a line before `wait`.
+    pub fn note(&mut self, line: Line) {
+        match line.command() {
+            "id" => {
+                self.name = line
+                    .get("name")
+                    .filter(|name| !name.is_empty())
+                    .map(str::to_owned);
+                self.version = line.get("version").map(str::to_owned);
+            }
+            "param" => self.note_param(line),
+            _ => {}
+        }
+    }
+
+    fn note_param(&mut self, line: Line) {
+        let Some(name) = line.get("name") else { return };
+        let value = line.get("value").unwrap_or_default();
+        if name == "hand-over" {
+            self.hand_over = match value {
+                "legal" => HandOver::Legal,
+                "after" => HandOver::After,
+                _ => HandOver::Nothing,
+            };
+        }
+        let values = line
+            .get("values")
+            .filter(|_| line.get("type") == Some("enum"));
+        self.params.push(Param {
+            name: name.to_owned(),
+            value: value.to_owned(),
+            values: values.map(|values| values.split_whitespace().map(str::to_owned).collect()),
+        });
+    }
+
+    fn param(&self, name: &str) -> Option<&Param> {
+        self.params.iter().find(|param| param.name == name)
+    }
+
+    /// The `set-param` lines that tell the bot which game it is to play.
+    ///
+    /// # Errors
+    ///
+    /// If the bot can't play it.
+    pub fn for_game(&self, variant: &Variant) -> Result<String, Unfit> {
+        let mut lines = String::new();
+        let mut set = |name: &str, value: &str| {
+            if self.param(name).is_some_and(|param| param.value != value) {
+                lines += &LineWriter::new("set-param")
+                    .with("name", name)
+                    .with("value", value)
+                    .finish();
+            }
+        };
+        set("variant", self.variant_name(variant)?);
+        if let Some(size) = self.size(variant)? {
+            set("size", &size.to_string());
+        }
+        set("board", &board_text(variant));
+        set("pieces", &pieces_text(variant));
+        Ok(lines)
+    }
+
+    /// What the bot calls the game.
+    fn variant_name<'a>(&'a self, variant: &'a Variant) -> Result<&'a str, Unfit> {
+        let name = variant.name();
+        let unfit = |games: String| Unfit::Game {
+            game: name.to_owned(),
+            games,
+        };
+        let Some(param) = self.param("variant") else {
+            let knows = name == USUAL_GAME || self.hand_over > HandOver::Nothing;
+            return if knows {
+                Ok(name)
+            } else {
+                Err(unfit(format!("`{USUAL_GAME}`")))
+            };
+        };
+        let Some(values) = &param.values else {
+            return Ok(name);
+        };
+        let known = |name: &&str| values.iter().any(|value| value == name);
+        let found = Some(name)
+            .filter(known)
+            .or_else(|| hub_name(name).filter(known));
+        found.ok_or_else(|| {
+            unfit(
+                values
+                    .iter()
+                    .map(|v| format!("`{v}`"))
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            )
+        })
+    }
+
+    /// The size to set; `None` if the bot does not care for it.
+    fn size(&self, variant: &Variant) -> Result<Option<u8>, Unfit> {
+        let size = variant.board().columns();
+        if self.param("size").is_some() {
+            return Ok(Some(size));
+        }
+        let usual =
+            Variant::named(variant.name()).is_ok_and(|usual| usual.board() == variant.board());
+        if usual || self.hand_over > HandOver::Nothing || variant.definition().board.sizes.is_none()
+        {
+            return Ok(None);
+        }
+        Err(Unfit::Size {
+            game: variant.name().to_owned(),
+            size,
+        })
+    }
+
+    /// The line that begins a game.
+    pub fn new_game(&self, side: Side) -> String {
+        let line = LineWriter::new("new-game");
+        match self.param("side") {
+            Some(_) => line.with("side", ["white", "black"][side]).finish(),
+            None => line.finish(),
+        }
+    }
+
+    /// The `pos` line of a game as it stands: where it began and what was played, so that a bot
+    /// can count repetitions, and what this bot wants to be handed over.
+    pub fn position(&self, game: &Game) -> String {
+        let board = game.variant().board();
+        let mut line = format!("pos pos={}", write_position(game.start()));
+        if !game.moves().is_empty() {
+            line += " moves=\"";
+            for (index, mv) in game.moves().iter().enumerate() {
+                if index > 0 {
+                    line.push(' ');
+                }
+                append_move(&mut line, board, mv);
+            }
+            line.push('"');
+        }
+        line += &self.handed_over(game);
+        line.push('\n');
+        line
+    }
+
+    fn handed_over(&self, game: &Game) -> String {
+        if self.hand_over == HandOver::Nothing {
+            return String::new();
+        }
+        let position = game.position();
+        let legal = game.legal_moves();
+        let texts = write_moves(game.variant().board(), &legal);
+        let mut text = format!(" now={} legal=\"{texts}\"", write_position(position));
+        if self.hand_over == HandOver::After {
+            let after: Vec<String> = legal
+                .iter()
+                .map(|mv| write_position(&position.play_unchecked(mv)))
+                .collect();
+            text += &format!(" after=\"{}\"", after.join(" "));
+        }
+        text
+    }
+}
+
+/// `8x8 0,1 0,3 …`: columns and rows, then row and column of square 1, 2, 3 …
+fn board_text(variant: &Variant) -> String {
+    let board = variant.board();
+    let mut squares: Vec<_> = board.squares().collect();
+    squares.sort_by_key(|&square| board.number(square));
+    let mut text = format!("{}x{}", board.columns(), board.rows());
+    for square in squares {
+        let (row, column) = board.row_column(square);
+        text += &format!(" {row},{column}");
+    }
+    text
+}
+
+/// `man:wb king:WB`: the kinds with their letters, White's first.
+fn pieces_text(variant: &Variant) -> String {
+    let kinds = variant.definition().kinds.iter().enumerate();
+    let words: Vec<String> = kinds
+        .map(|(kind, definition)| {
+            let [white, black] = letters(variant, kind);
+            format!("{}:{white}{black}", definition.name)
+        })
+        .collect();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bot(lines: &[&str]) -> Settings {
+        let mut settings = Settings::default();
+        for line in lines {
+            settings.note(Line::new(line));
+        }
+        settings
+    }
+
+    fn named(name: &str) -> Variant {
+        Variant::named(name).unwrap()
+    }
+
+    const SCAN: &str =
+        "param name=variant value=normal type=enum values=\"normal killer bt frisian losing\"";
+
+    #[test]
+    fn engines_are_told_the_game_by_the_name_they_know() {
+        let scan = bot(&[
+            "id name=Scan version=3.1",
+            SCAN,
+            "param name=book value=true type=bool",
+        ]);
+        assert_eq!(scan.name.as_deref(), Some("Scan"));
+        let check =
+            |game: &str, lines: &str| assert_eq!(scan.for_game(&named(game)).unwrap(), lines);
+        check("international", "");
+        check("antidraughts", "set-param name=variant value=losing\n");
+        check("frisian", "set-param name=variant value=frisian\n");
+        let error = scan.for_game(&named("english")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the bot does not play `english`; it plays `normal` `killer` `bt` `frisian` `losing`",
+        );
+    }
+
+    #[test]
+    fn a_bot_that_says_nothing_plays_international() {
+        let bot = bot(&["id name=Silent"]);
+        assert_eq!(bot.for_game(&named("international")).unwrap(), "");
+        let error = bot.for_game(&named("russian")).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "the bot does not play `russian`; it plays `international`"
+        );
+    }
+
+    #[test]
+    fn sizes_are_told_to_those_who_can_change() {
+        let league = bot(&[
+            "param name=variant value=league type=enum values=league",
+            "param name=size value=8 type=int min=4 max=26",
+        ]);
+        let check = |size, lines: &str| {
+            assert_eq!(
+                league
+                    .for_game(&named("league").sized(size).unwrap())
+                    .unwrap(),
+                lines
+            );
+        };
+        check(8, "");
+        check(10, "set-param name=size value=10\n");
+        let fixed = bot(&["param name=variant value=league type=enum values=league"]);
+        let error = fixed
+            .for_game(&named("league").sized(6).unwrap())
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the bot does not play `league` on 6x6: it has no param `size`"
+        );
+    }
+
+    #[test]
+    fn the_board_is_described_to_those_who_ask() {
+        let asks = bot(&[
+            "param name=board value=\"\" type=string",
+            "param name=pieces value=\"\" type=string",
+            "param name=hand-over value=legal type=enum values=\"none legal after\"",
+        ]);
+        let game = named("league").sized(4).unwrap();
+        assert_eq!(
+            asks.for_game(&game).unwrap(),
+            "set-param name=board value=\"4x4 0,1 0,3 1,0 1,2 2,1 2,3 3,0 3,2\"\n\
+             set-param name=pieces value=\"man:wb king:WB\"\n",
+        );
+    }
+
+    #[test]
+    fn moves_are_handed_over_to_those_who_ask() {
+        let mut game = Game::new(&named("league").sized(4).unwrap());
+        let silent = bot(&[]);
+        assert_eq!(silent.position(&game), "pos pos=Wwweeeebb\n");
+        game.play(&game.legal_moves()[0].clone()).unwrap();
+        let asks = bot(&["param name=hand-over value=after"]);
+        assert_eq!(
+            asks.position(&game),
+            "pos pos=Wwweeeebb moves=\"1-3\" now=Bewweeebb legal=\"7-5 8-5 8-6\" \
+             after=\"Wewwebeeb Wewwebebe Wewweebbe\"\n",
+        );
+    }
+
+    #[test]
+    fn only_those_who_ask_learn_their_side() {
+        assert_eq!(bot(&[]).new_game(Side::Black), "new-game\n");
+        let asks = bot(&["param name=side value=\"\" type=string"]);
+        assert_eq!(asks.new_game(Side::Black), "new-game side=black\n");
+    }
+}

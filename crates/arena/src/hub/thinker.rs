@@ -1,0 +1,122 @@
+//! What stands behind our side of the protocol: something that thinks about a game.
+
+use std::time::{Duration, Instant};
+
+use rules::{Game, Move};
+
+use super::level::Level;
+use crate::{Answer, Player, Reply, Stop, Turn};
+
+/// Something that thinks about games and can be asked over the protocol.
+pub trait Thinker: Send {
+    /// Its name and version.
+    fn id(&self) -> (String, String);
+
+    /// Its own parameters as `(name, value, type and limits)`, such as
+    /// `("threads", "1", "type=int min=1 max=64")`.
+    fn params(&self) -> Vec<(String, String, String)> {
+        Vec::new()
+    }
+
+    /// Sets one of its own parameters; what it doesn't know it ignores.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the value.
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let _ = (name, value);
+        Ok(())
+    }
+
+    /// What follows has nothing to do with what was before.
+    fn new_game(&mut self) {}
+
+    /// Thinks about a game that is not over, and reports what it finds.
+    fn think(&mut self, game: &Game, task: &Task, report: &mut dyn FnMut(&Info))
+    -> Option<Thought>;
+}
+
+/// What to think about a position.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The limits.
+    pub level: Level,
+    /// When thinking must end by the clock; `None` while the opponent's time runs, and without a
+    /// limit.
+    pub deadline: Option<Instant>,
+    /// Requested when the answer is wanted now.
+    pub stop: Stop,
+    /// Whether nobody is playing: the line and the score are wanted rather than a quick move.
+    pub analyse: bool,
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Info {
+    /// How deep it looked.
+    pub depth: Option<u32>,
+    /// How it sees the chances of the side to move, in men.
+    pub score: Option<f32>,
+    /// How many positions it looked at.
+    pub nodes: Option<u64>,
+    /// How long.
+    pub time: Duration,
+    /// The line it expects.
+    pub line: Vec<Move>,
+}
+
+/// What a search ends with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thought {
+    /// The move.
+    pub best: Move,
+    /// The answer it expects.
+    pub ponder: Option<Move>,
+}
+
+/// Any [`Player`] as a thinker.
+pub struct PlayerThinker(Box<dyn Player>);
+
+impl PlayerThinker {
+    /// The player behind the protocol.
+    pub fn new(player: Box<dyn Player>) -> PlayerThinker {
+        PlayerThinker(player)
+    }
+}
+
+impl Thinker for PlayerThinker {
+    fn id(&self) -> (String, String) {
+        (self.0.name(), env!("CARGO_PKG_VERSION").to_owned())
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        task: &Task,
+        report: &mut dyn FnMut(&Info),
+    ) -> Option<Thought> {
+        let start = Instant::now();
+        let mut clock = task.level.clock(start);
+        clock.deadline = task.deadline;
+        let turn = Turn::new(clock, task.stop.clone());
+        let answer = self.0.choose(game, &turn);
+        let answer = answer.ok().or_else(|| turn.take_suggestion())?;
+        let best = as_move(game, &answer)?;
+        report(&Info {
+            depth: answer.depth,
+            score: answer.score,
+            nodes: answer.nodes,
+            time: start.elapsed(),
+            line: vec![best.clone()],
+        });
+        Some(Thought { best, ponder: None })
+    }
+}
+
+fn as_move(game: &Game, answer: &Answer) -> Option<Move> {
+    match &answer.reply {
+        Reply::Move(mv) => Some(mv.clone()),
+        Reply::Text(text) => game.position().find_move(text).ok(),
+        Reply::Resign => None,
+    }
+}

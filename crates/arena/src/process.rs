@@ -1,0 +1,334 @@
+//! A bot's process: lines in, lines out, each with an absolute deadline, all with byte caps.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::time::{Duration, Instant};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+use crate::sandbox::{Confined, Isolation, Sandbox};
+use crate::{PlayerFault, Stop};
+
+/// How much a bot may say.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Caps {
+    /// Bytes in one line.
+    pub line: usize,
+    /// Bytes between two questions.
+    pub turn: usize,
+    /// Bytes on stderr between two questions.
+    pub stderr: usize,
+}
+
+impl Default for Caps {
+    fn default() -> Caps {
+        Caps {
+            line: 64 << 10,
+            turn: 1 << 20,
+            stderr: 4 << 20,
+        }
+    }
+}
+
+/// How much of stderr is kept to show.
+const STDERR_KEPT: usize = 4 << 10;
+/// How often a wait looks whether it was interrupted.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A running bot. Dropping it ends it with all that it has started.
+///
+/// Nothing here blocks past its deadline, whatever the bot does. After a fatal fault the process
+/// has been ended already.
+#[derive(Debug)]
+pub struct Process {
+    confined: Confined,
+    stdin: Option<ChildStdin>,
+    stdout: ChildStdout,
+    stderr: Option<ChildStderr>,
+    /// What has been read and not yet handed out, from `start`.
+    buffer: Vec<u8>,
+    start: usize,
+    /// Up to here there is no line ending.
+    scanned: usize,
+    caps: Caps,
+    said: usize,
+    complained: usize,
+    complaint: Vec<u8>,
+    read_at: Instant,
+    ended: Option<PlayerFault>,
+}
+
+impl Process {
+    /// Starts a program with its arguments, confined as the sandbox says.
+    ///
+    /// # Errors
+    ///
+    /// [`PlayerFault::Crashed`] if it can't be started, with the reason.
+    pub fn spawn(
+        command: &[String],
+        sandbox: &Sandbox,
+        caps: Caps,
+    ) -> Result<Process, PlayerFault> {
+        let (confined, stdin, stdout, stderr) = sandbox
+            .spawn(command)
+            .map_err(|error| PlayerFault::Crashed(format!("`{}`: {error}", command.join(" "))))?;
+        Ok(Process {
+            confined,
+            stdin: Some(stdin),
+            stdout,
+            stderr: Some(stderr),
+            buffer: Vec::new(),
+            start: 0,
+            scanned: 0,
+            caps,
+            said: 0,
+            complained: 0,
+            complaint: Vec::new(),
+            read_at: Instant::now(),
+            ended: None,
+        })
+    }
+
+    /// What confines it.
+    pub fn isolation(&self) -> Isolation {
+        self.confined.isolation()
+    }
+
+    /// A new question begins: what the bot may say is counted afresh.
+    pub fn start_turn(&mut self) {
+        self.said = self.buffer.len() - self.start;
+        self.complained = 0;
+    }
+
+    /// Sends text, one or more whole lines with their line endings, in one piece.
+    ///
+    /// # Errors
+    ///
+    /// [`PlayerFault::Late`] if the bot does not take it in by the deadline, or why it has ended.
+    pub fn send(
+        &mut self,
+        text: &str,
+        deadline: Option<Instant>,
+        stop: &Stop,
+    ) -> Result<(), PlayerFault> {
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            self.check_alive()?;
+            let Some(stdin) = &mut self.stdin else {
+                return Err(PlayerFault::Protocol("it has closed its input".to_owned()));
+            };
+            match stdin.write(rest) {
+                Ok(count) => rest = &rest[count..],
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    self.wait(true, deadline, stop)?
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // It has closed its input; what it has said until then still counts.
+                Err(_) => return Err(self.end_of_output()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The next line, without its ending; the deadline is one moment for all of it.
+    ///
+    /// # Errors
+    ///
+    /// [`PlayerFault::Late`] when the deadline has passed (the process goes on),
+    /// [`PlayerFault::Interrupted`] when `stop` was requested, or why it has ended.
+    pub fn read_line(
+        &mut self,
+        deadline: Option<Instant>,
+        stop: &Stop,
+    ) -> Result<String, PlayerFault> {
+        loop {
+            if let Some(line) = self.take_line()? {
+                return Ok(line);
+            }
+            self.check_alive()?;
+            self.wait(false, deadline, stop)?;
+        }
+    }
+
+    /// When the bytes that ended the last line came in.
+    pub fn read_at(&self) -> Instant {
+        self.read_at
+    }
+
+    /// The end of what it has written to stderr, to show to its author.
+    pub fn complaint(&self) -> String {
+        String::from_utf8_lossy(&self.complaint).into_owned()
+    }
+
+    /// Says goodbye with a line, if there is time, and ends the process and all it has started.
+    pub fn close(mut self, goodbye: &str, patience: Duration) {
+        let deadline = Some(Instant::now() + patience);
+        let stop = Stop::new();
+        self.start_turn();
+        if self.send(goodbye, deadline, &stop).is_ok() {
+            self.stdin = None;
+            while self.read_line(deadline, &stop).is_ok() {}
+        }
+    }
+
+    /// Ends the process and all it has started, at once.
+    pub fn kill(&mut self) {
+        self.confined.kill();
+        self.ended.get_or_insert(PlayerFault::Stalled);
+    }
+
+    fn check_alive(&self) -> Result<(), PlayerFault> {
+        self.ended.clone().map_or(Ok(()), Err)
+    }
+
+    /// Ends the process for a reason.
+    fn end(&mut self, fault: PlayerFault) -> PlayerFault {
+        self.confined.kill();
+        self.ended.get_or_insert(fault).clone()
+    }
+
+    /// The process has closed its end: says how it ended, or ends it.
+    fn end_of_output(&mut self) -> PlayerFault {
+        let fault = self.confined.end_reason();
+        self.ended.get_or_insert(fault).clone()
+    }
+
+    fn take_line(&mut self) -> Result<Option<String>, PlayerFault> {
+        let Some(length) = self.buffer[self.scanned..]
+            .iter()
+            .position(|&byte| byte == b'\n')
+        else {
+            self.scanned = self.buffer.len();
+            if self.buffer.len() - self.start > self.caps.line {
+                let cap = self.caps.line;
+                return Err(self.end(PlayerFault::Protocol(format!(
+                    "a line of more than {cap} bytes"
+                ))));
+            }
+            return Ok(None);
+        };
+        let end = self.scanned + length;
+        let line = self.buffer[self.start..end].to_vec();
+        self.start = end + 1;
+        self.scanned = self.start;
+        if self.start == self.buffer.len() {
+            self.buffer.clear();
+            (self.start, self.scanned) = (0, 0);
+        }
+        match String::from_utf8(line) {
+            Ok(mut line) => {
+                line.truncate(line.trim_end_matches('\r').len());
+                Ok(Some(line))
+            }
+            Err(_) => Err(self.end(PlayerFault::Protocol("bytes that are no text".to_owned()))),
+        }
+    }
+
+    /// Waits until there is something to read (or room to write), and reads it.
+    fn wait(
+        &mut self,
+        to_write: bool,
+        deadline: Option<Instant>,
+        stop: &Stop,
+    ) -> Result<(), PlayerFault> {
+        if stop.is_requested() {
+            return Err(PlayerFault::Interrupted);
+        }
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            return Err(PlayerFault::Late);
+        }
+        let ready = self.poll(to_write, left.map_or(LOOK, |left| left.min(LOOK)));
+        if ready.stderr {
+            self.read_stderr()?;
+        }
+        if ready.stdout {
+            self.read_stdout()?;
+        }
+        Ok(())
+    }
+
+    fn poll(&self, to_write: bool, time: Duration) -> Ready {
+        // Rounded up, so that the last millisecond is not spent spinning.
+        let time =
+            PollTimeout::try_from(time.as_micros().div_ceil(1000)).unwrap_or(PollTimeout::MAX);
+        let mut files = vec![PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
+        if let Some(stderr) = &self.stderr {
+            files.push(PollFd::new(stderr.as_fd(), PollFlags::POLLIN));
+        }
+        if let (true, Some(stdin)) = (to_write, &self.stdin) {
+            files.push(PollFd::new(stdin.as_fd(), PollFlags::POLLOUT));
+        }
+        // Interrupted by a signal, nothing is ready, and the caller waits again.
+        let _ = poll(&mut files, time);
+        let any = |file: &PollFd| file.any().unwrap_or(false);
+        Ready {
+            stdout: any(&files[0]),
+            stderr: self.stderr.is_some() && any(&files[1]),
+        }
+    }
+
+    fn read_stdout(&mut self) -> Result<(), PlayerFault> {
+        // Handed-out lines make room before the buffer grows.
+        if self.start > 0 {
+            self.buffer.drain(..self.start);
+            self.scanned -= self.start;
+            self.start = 0;
+        }
+        let mut chunk = [0; 8 << 10];
+        match self.stdout.read(&mut chunk) {
+            Ok(0) => Err(self.end_of_output()),
+            Ok(count) => {
+                self.read_at = Instant::now();
+                self.buffer.extend_from_slice(&chunk[..count]);
+                self.said += count;
+                if self.said > self.caps.turn {
+                    let cap = self.caps.turn;
+                    return Err(self.end(PlayerFault::Protocol(format!(
+                        "more than {cap} bytes in one turn"
+                    ))));
+                }
+                Ok(())
+            }
+            Err(error) if would_block(&error) => Ok(()),
+            Err(_) => Err(self.end_of_output()),
+        }
+    }
+
+    fn read_stderr(&mut self) -> Result<(), PlayerFault> {
+        let Some(stderr) = &mut self.stderr else {
+            return Ok(());
+        };
+        let mut chunk = [0; 8 << 10];
+        match stderr.read(&mut chunk) {
+            Ok(0) => self.stderr = None,
+            Ok(count) => {
+                self.complaint.extend_from_slice(&chunk[..count]);
+                let excess = self.complaint.len().saturating_sub(STDERR_KEPT);
+                self.complaint.drain(..excess);
+                self.complained += count;
+                if self.complained > self.caps.stderr {
+                    let cap = self.caps.stderr;
+                    let fault = PlayerFault::Resources(format!(
+                        "more than {cap} bytes on stderr in one turn"
+                    ));
+                    return Err(self.end(fault));
+                }
+            }
+            Err(error) if would_block(&error) => {}
+            Err(_) => self.stderr = None,
+        }
+        Ok(())
+    }
+}
+
+/// What can be read.
+struct Ready {
+    stdout: bool,
+    stderr: bool,
+}
+
+fn would_block(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}

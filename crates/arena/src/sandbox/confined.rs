@@ -1,0 +1,181 @@
+//! A started bot: how it ended, and ending it with all it has started.
+
+#![allow(unsafe_code)]
+
+use std::collections::HashMap;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::unistd::Pid;
+
+use super::{Isolation, Sandbox, Scratch};
+use crate::PlayerFault;
+
+/// How long a bot that has closed its output has to end.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// A started bot with all its descendants; dropping it ends them.
+#[derive(Debug)]
+pub(crate) struct Confined {
+    pid: Pid,
+    memory: u64,
+    file_size: u64,
+    isolation: Isolation,
+    end: Option<End>,
+    _scratch: Scratch,
+}
+
+/// How a process ended.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct End {
+    /// The exit status; 128 and more are signals, as shells count them.
+    code: i32,
+    /// The most bytes it had in memory.
+    memory: u64,
+}
+
+impl Confined {
+    pub(super) fn new(
+        child: &Child,
+        sandbox: &Sandbox,
+        isolation: Isolation,
+        scratch: Scratch,
+    ) -> Confined {
+        Confined {
+            pid: Pid::from_raw(child.id() as i32),
+            memory: sandbox.memory,
+            file_size: sandbox.file_size,
+            isolation,
+            end: None,
+            _scratch: scratch,
+        }
+    }
+
+    pub(crate) fn isolation(&self) -> Isolation {
+        self.isolation
+    }
+
+    /// Ends it with all it has started, at once.
+    pub(crate) fn kill(&mut self) {
+        if self.end.is_some() {
+            return;
+        }
+        let strays = if self.isolation < Isolation::Namespaces {
+            descendants(self.pid)
+        } else {
+            Vec::new()
+        };
+        let _ = killpg(self.pid, Signal::SIGKILL);
+        let _ = kill(self.pid, Signal::SIGKILL);
+        for stray in strays {
+            let _ = kill(stray, Signal::SIGKILL);
+        }
+        self.end = self.wait(0);
+    }
+
+    /// Whether it ends by itself, soon, and without an error.
+    pub(super) fn ended_well(&mut self) -> bool {
+        self.wait_for(Duration::from_secs(5));
+        self.end.is_some_and(|end| end.code == 0)
+    }
+
+    /// It has closed its output: how it ended. If it has not, it is ended.
+    pub(crate) fn end_reason(&mut self) -> PlayerFault {
+        self.wait_for(LAST_WORDS);
+        let Some(end) = self.end else {
+            self.kill();
+            return PlayerFault::Protocol("it has closed its output".to_owned());
+        };
+        // Others that it has started may still be there.
+        let _ = killpg(self.pid, Signal::SIGKILL);
+        self.reason(end)
+    }
+
+    fn reason(&self, end: End) -> PlayerFault {
+        if end.code == 128 + libc::SIGXFSZ {
+            return PlayerFault::Resources(format!("a file of more than {} bytes", self.file_size));
+        }
+        // What it could not get is not in the count; half of the limit in use says enough.
+        if end.code != 0 && end.memory > self.memory / 2 {
+            return PlayerFault::Resources(format!("more than {} MB of memory", self.memory >> 20));
+        }
+        PlayerFault::Crashed(match end.code {
+            0 => "it ended by itself".to_owned(),
+            code if code > 128 => match Signal::try_from(code - 128) {
+                Ok(signal) => format!("it was ended by {signal}"),
+                Err(_) => format!("it ended with status {code}"),
+            },
+            code => format!("it ended with status {code}"),
+        })
+    }
+
+    /// Waits a while for its end.
+    fn wait_for(&mut self, time: Duration) {
+        let deadline = Instant::now() + time;
+        while self.end.is_none() {
+            self.end = self.wait(libc::WNOHANG);
+            if self.end.is_some() || Instant::now() >= deadline {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn wait(&self, flags: libc::c_int) -> Option<End> {
+        let mut status = 0;
+        // SAFETY: a record of integers, for which zeros are a value.
+        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+        // SAFETY: both pointers are to values of this function; the process is our child, and
+        // nobody else waits for it.
+        let pid = unsafe { libc::wait4(self.pid.as_raw(), &raw mut status, flags, &raw mut usage) };
+        match pid {
+            0 => None,
+            // Somebody else has waited for it; it is gone in any case.
+            -1 => Some(End { code: 0, memory: 0 }),
+            _ => Some(End {
+                code: if libc::WIFSIGNALED(status) {
+                    128 + libc::WTERMSIG(status)
+                } else {
+                    libc::WEXITSTATUS(status)
+                },
+                memory: usage.ru_maxrss as u64 * 1024,
+            }),
+        }
+    }
+}
+
+impl Drop for Confined {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// All processes that a process has started, and those that these have started.
+fn descendants(root: Pid) -> Vec<Pid> {
+    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+    for (pid, parent) in processes() {
+        children.entry(parent).or_default().push(pid);
+    }
+    let mut found = vec![root.as_raw()];
+    let mut next = 0;
+    while let Some(pid) = found.get(next) {
+        let more = children.remove(pid).unwrap_or_default();
+        found.extend(more);
+        next += 1;
+    }
+    found.into_iter().skip(1).map(Pid::from_raw).collect()
+}
+
+/// Every process with its parent.
+fn processes() -> impl Iterator<Item = (i32, i32)> {
+    let folders = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    folders.filter_map(|folder| {
+        let pid = folder.file_name().to_str()?.parse().ok()?;
+        let stat = std::fs::read_to_string(folder.path().join("stat")).ok()?;
+        // The name, in brackets, may have blanks and brackets of its own.
+        let (_, fields) = stat.rsplit_once(')')?;
+        let parent = fields.split_whitespace().nth(1)?.parse().ok()?;
+        Some((pid, parent))
+    })
+}
