@@ -82,6 +82,19 @@ impl<B: Bits> BitPosition<B> {
         }
     }
 
+    /// Men and kings of each side, by `[Side]`, in a game that has no other kinds. The hash is not
+    /// computed: this is for tables of positions, not for a search.
+    #[inline(always)]
+    pub fn unhashed(turn: Side, men: [B; 2], kings: [B; 2]) -> BitPosition<B> {
+        BitPosition {
+            sides: [men[0] | kings[0], men[1] | kings[1]],
+            digits: [kings[0] | kings[1], B::EMPTY],
+            hash: 0,
+            turn,
+            runs: [Run::default(); 2],
+        }
+    }
+
     /// Puts a piece on an empty square.
     pub(crate) fn put<R: Ruleset<Bits = B>>(&mut self, rules: R, bit: usize, side: Side, kind: u8) {
         let square = B::bit(bit);
@@ -211,9 +224,10 @@ impl<B: Bits> BitPosition<B> {
         }
     }
 
-    /// As [`BitPosition::play`] without the hash.
+    /// As [`BitPosition::play`] without the hash and without the limits of quiet moves.
     #[inline(always)]
-    pub(crate) fn moved<R: Ruleset<Bits = B>>(&self, rules: R, mv: &BitMove<B>) -> BitPosition<B> {
+    #[must_use]
+    pub fn moved<R: Ruleset<Bits = B>>(&self, rules: R, mv: &BitMove<B>) -> BitPosition<B> {
         let (from, to) = (B::bit(mv.from.into()), B::bit(mv.to.into()));
         let (us, them) = (self.turn, !self.turn);
         let mut next = *self;

@@ -4,13 +4,16 @@
 //! [`can_capture`] and [`can_move_quietly`] only look. All are generic over the rules and inlined into what the rules
 //! make of them; none allocates once its list has grown.
 
+mod back;
 mod capture;
 mod chain;
+mod hops;
 mod memo;
 mod path;
 mod quiet;
 mod step;
 
+pub use back::unquiets;
 pub use path::path;
 
 use crate::bit_position::{BitMove, BitPosition};
@@ -189,7 +192,7 @@ fn quiets_of<R: Ruleset, const UP: bool>(
     quiet::list(&Mover::<R, UP>::new(rules, position), list);
 }
 
-#[inline(never)]
+#[inline(always)]
 fn count_of<R: Ruleset, const UP: bool>(
     rules: R,
     position: &BitPosition<R::Bits>,
