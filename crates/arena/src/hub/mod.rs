@@ -5,6 +5,7 @@
 //! `level` and a `go think`, which the bot answers with `done move=…`. What one side doesn't
 //! understand it ignores. docs/BOTS.md has all of it, with our additions for other games.
 
+mod client;
 mod level;
 mod line;
 mod moves;
@@ -14,6 +15,7 @@ mod server;
 mod setting;
 mod thinker;
 
+pub use client::{HubPlayer, Patience};
 pub use level::Level;
 pub use line::{Line, LineWriter};
 pub use moves::{MoveTextError, read_move, read_move_among, write_move, write_moves};

@@ -1,0 +1,391 @@
+//! A bot's process as a player.
+
+use std::time::{Duration, Instant};
+
+use rules::{Game, Move, Side, Variant};
+
+use super::level::Level;
+use super::line::Line;
+use super::moves::read_move_among;
+use super::setting::Settings;
+use crate::{Answer, Caps, Player, PlayerFault, Process, Reply, Sandbox, Stop, Turn};
+
+/// How long a bot may take.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// To start, to say who it is and to get ready.
+    pub start: Duration,
+    /// To answer after it was told to stop.
+    pub stop: Duration,
+    /// To end after it was told to quit.
+    pub quit: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience {
+            start: Duration::from_secs(10),
+            stop: Duration::from_millis(500),
+            quit: Duration::from_millis(500),
+        }
+    }
+}
+
+/// So often a bot that ends in the middle of a game is started again.
+const RESTARTS: u32 = 3;
+
+/// A program that speaks Hub. It is started when the first game begins.
+#[derive(Debug)]
+pub struct HubPlayer {
+    command: Vec<String>,
+    label: String,
+    sandbox: Sandbox,
+    patience: Patience,
+    bot: Option<Bot>,
+    side: Side,
+    starts: u32,
+    // Why it can't play this game at all.
+    lost: Option<PlayerFault>,
+}
+
+/// A bot that has been started and told the game.
+#[derive(Debug)]
+struct Bot {
+    process: Process,
+    settings: Settings,
+    variant: Variant,
+}
+
+impl HubPlayer {
+    /// A player for a command: the program and its arguments.
+    pub fn new(command: Vec<String>, sandbox: Sandbox) -> HubPlayer {
+        HubPlayer {
+            label: label(&command),
+            command,
+            sandbox,
+            patience: Patience::default(),
+            bot: None,
+            side: Side::White,
+            starts: 0,
+            lost: None,
+        }
+    }
+
+    /// The same player with another name, until it says its own.
+    #[must_use]
+    pub fn called(mut self, label: &str) -> HubPlayer {
+        label.clone_into(&mut self.label);
+        self
+    }
+
+    /// The same player with other limits.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Patience) -> HubPlayer {
+        self.patience = patience;
+        self
+    }
+
+    /// The bot, started if it has to be.
+    fn bot(&mut self, variant: &Variant, stop: &Stop) -> Result<&mut Bot, PlayerFault> {
+        if let Some(fault) = &self.lost {
+            return Err(fault.clone());
+        }
+        if self.bot.as_ref().is_none_or(|bot| bot.variant != *variant) {
+            self.end();
+            let started = self.start(variant, stop);
+            // Who fails to start will fail again; who fails too often is left alone.
+            if started.is_err() || self.starts > RESTARTS {
+                self.lost = started.as_ref().err().cloned();
+            }
+            self.bot = Some(started?);
+        }
+        Ok(self.bot.as_mut().expect("it was just started"))
+    }
+
+    fn start(&mut self, variant: &Variant, stop: &Stop) -> Result<Bot, PlayerFault> {
+        self.starts += 1;
+        if self.starts > RESTARTS + 1 {
+            return Err(PlayerFault::Crashed(format!("it ended {} times in one game", self.starts - 1)));
+        }
+        let process = Process::spawn(&self.command, &self.sandbox, Caps::default())?;
+        let deadline = Some(Instant::now() + self.patience.start);
+        let mut bot = Bot {
+            process,
+            settings: Settings::default(),
+            variant: variant.clone(),
+        };
+        bot.greet(self.side, deadline, stop)?;
+        Ok(bot)
+    }
+
+    fn end(&mut self) {
+        if let Some(bot) = self.bot.take() {
+            bot.process.close("quit\n", self.patience.quit);
+        }
+    }
+}
+
+impl Player for HubPlayer {
+    fn name(&self) -> String {
+        let name = self.bot.as_ref().and_then(|bot| bot.settings.name.clone());
+        name.unwrap_or_else(|| self.label.clone())
+    }
+
+    fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
+        self.side = side;
+        self.starts = 0;
+        self.lost = None;
+        let running = self.bot.as_ref().is_some_and(|bot| bot.variant == *game.variant());
+        let stop = Stop::new();
+        let deadline = Some(Instant::now() + self.patience.start);
+        let outcome = match self.bot(game.variant(), &stop) {
+            Ok(bot) if running => bot.new_game(side, deadline, &stop),
+            outcome => outcome.map(|_| ()),
+        };
+        if outcome.as_ref().is_err_and(PlayerFault::is_fatal) {
+            self.bot = None;
+        }
+        outcome
+    }
+
+    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
+        let patience = self.patience.stop;
+        let answer = self.bot(game.variant(), &turn.stop)?.choose(game, turn, patience);
+        if let Err(Lost(fault)) = answer {
+            self.bot = None;
+            return Err(fault);
+        }
+        answer.map_err(|Lost(fault)| fault)?
+    }
+
+    fn isolation(&self) -> Option<String> {
+        self.bot.as_ref().map(|bot| bot.process.isolation().to_string())
+    }
+}
+
+impl Drop for HubPlayer {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The process is gone.
+struct Lost(PlayerFault);
+
+impl Bot {
+    /// The first words: who are you, this is the game, are you ready?
+    fn greet(&mut self, side: Side, deadline: Option<Instant>, stop: &Stop) -> Result<(), PlayerFault> {
+        self.process.start_turn();
+        self.send("hub\n", deadline, stop)?;
+        let mut settings = Settings::default();
+        self.read_until("wait", deadline, stop, |line| settings.note(line))?;
+        let lines = settings
+            .for_game(&self.variant)
+            .map_err(|unfit| PlayerFault::Protocol(unfit.to_string()))?;
+        self.settings = settings;
+        self.send(&format!("{lines}init\n"), deadline, stop)?;
+        self.read_until("ready", deadline, stop, |_| ())?;
+        self.new_game(side, deadline, stop)
+    }
+
+    fn new_game(&mut self, side: Side, deadline: Option<Instant>, stop: &Stop) -> Result<(), PlayerFault> {
+        let line = self.settings.new_game(side);
+        self.send(&line, deadline, stop)
+    }
+
+    fn send(&mut self, text: &str, deadline: Option<Instant>, stop: &Stop) -> Result<(), PlayerFault> {
+        let sent = self.process.send(text, deadline, stop);
+        sent.map_err(|fault| explain(fault, None, &self.process))
+    }
+
+    /// Reads lines until one has this command; without it, the bot is not of use.
+    fn read_until(
+        &mut self,
+        command: &str,
+        deadline: Option<Instant>,
+        stop: &Stop,
+        mut note: impl FnMut(Line),
+    ) -> Result<(), PlayerFault> {
+        let mut complaint = None;
+        loop {
+            let text = match self.process.read_line(deadline, stop) {
+                Ok(text) => text,
+                Err(PlayerFault::Late) => {
+                    self.process.kill();
+                    return Err(PlayerFault::Stalled);
+                }
+                Err(fault) => return Err(explain(fault, complaint, &self.process)),
+            };
+            let line = Line::new(&text);
+            if line.command() == command {
+                return Ok(());
+            }
+            if line.command() == "error" {
+                complaint = line.get("message").map(str::to_owned);
+            }
+            note(line);
+        }
+    }
+
+    /// One question and its answer. The outer error says that the process is gone.
+    fn choose(
+        &mut self,
+        game: &Game,
+        turn: &Turn,
+        patience: Duration,
+    ) -> Result<Result<Answer, PlayerFault>, Lost> {
+        let deadline = turn.clock.deadline;
+        let level = Level::of(&turn.clock);
+        let mut question = self.settings.position(game);
+        question += &level.write();
+        question += "go think\n";
+        self.process.start_turn();
+        self.send(&question, deadline, &turn.stop).map_err(Lost)?;
+        let mut search = Search::new(game, level);
+        match self.listen(&mut search, deadline, turn) {
+            Ok(answer) => Ok(answer),
+            Err(fault) if fault.is_fatal() => Err(Lost(explain(fault, search.complaint, &self.process))),
+            Err(fault) => self.interrupt(fault, patience),
+        }
+    }
+
+    fn listen(
+        &mut self,
+        search: &mut Search,
+        deadline: Option<Instant>,
+        turn: &Turn,
+    ) -> Result<Result<Answer, PlayerFault>, PlayerFault> {
+        loop {
+            let text = self.process.read_line(deadline, &turn.stop)?;
+            let line = Line::new(&text);
+            match line.command() {
+                "info" => {
+                    search.note(line);
+                    search.suggestion().into_iter().for_each(|answer| turn.suggest(answer));
+                }
+                "error" => search.complaint = line.get("message").map(str::to_owned),
+                "done" => return Ok(search.answer(line, self.process.read_at())),
+                _ => {}
+            }
+        }
+    }
+
+    /// The answer is not wanted any more. A bot that heeds `stop` may stay.
+    fn interrupt(&mut self, fault: PlayerFault, patience: Duration) -> Result<Result<Answer, PlayerFault>, Lost> {
+        let deadline = Some(Instant::now() + patience);
+        let stop = Stop::new();
+        let heeded = self
+            .process
+            .send("stop\n", deadline, &stop)
+            .and_then(|()| self.read_until("done", deadline, &stop, |_| ()));
+        match (heeded, fault) {
+            (Ok(()), fault) => Ok(Err(fault)),
+            (Err(PlayerFault::Late), PlayerFault::Late) => Err(Lost(PlayerFault::Stalled)),
+            (Err(_), PlayerFault::Interrupted) => Err(Lost(PlayerFault::Interrupted)),
+            (Err(fault), _) => Err(Lost(fault)),
+        }
+    }
+}
+
+/// What a bot has said about one question so far.
+struct Search<'a> {
+    game: &'a Game,
+    legal: Vec<Move>,
+    level: Level,
+    asked: Instant,
+    score: Option<f32>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    best: String,
+    news: bool,
+    complaint: Option<String>,
+}
+
+impl<'a> Search<'a> {
+    fn new(game: &'a Game, level: Level) -> Search<'a> {
+        Search {
+            game,
+            legal: game.legal_moves(),
+            level,
+            asked: Instant::now(),
+            score: None,
+            depth: None,
+            nodes: None,
+            best: String::new(),
+            news: false,
+            complaint: None,
+        }
+    }
+
+    fn note(&mut self, line: Line) {
+        let number = |name: &str| line.get(name);
+        self.score = number("score").and_then(|text| text.parse().ok()).or(self.score);
+        self.depth = number("depth").and_then(|text| text.parse().ok()).or(self.depth);
+        self.nodes = number("nodes").and_then(|text| text.parse().ok()).or(self.nodes);
+        let first = line.get("pv").and_then(|pv| pv.split_whitespace().next());
+        if let Some(best) = first {
+            self.news = best != self.best;
+            best.clone_into(&mut self.best);
+        }
+    }
+
+    /// The first move of the line that the bot expects, if it is a new one.
+    fn suggestion(&mut self) -> Option<Answer> {
+        let text = std::mem::take(&mut self.news).then_some(&self.best)?;
+        let mv = read_move_among(self.game.position(), &self.legal, text).ok()?;
+        Some(self.dressed(Reply::Move(mv), None))
+    }
+
+    fn answer(&mut self, line: Line, read_at: Instant) -> Result<Answer, PlayerFault> {
+        let time = read_at.saturating_duration_since(self.asked);
+        let Some(text) = line.get("move").filter(|text| !text.is_empty()) else {
+            return self.no_move(time);
+        };
+        let reply = match read_move_among(self.game.position(), &self.legal, text) {
+            Ok(mv) => Reply::Move(mv),
+            Err(_) => Reply::Text(text.to_owned()),
+        };
+        Ok(self.dressed(reply, Some(time)))
+    }
+
+    /// The bot is done and has no move to show for it.
+    fn no_move(&mut self, time: Duration) -> Result<Answer, PlayerFault> {
+        match self.complaint.take() {
+            Some(complaint) => Err(PlayerFault::Crashed(complaint)),
+            None if self.level.move_time.is_some_and(|limit| time >= limit) => Err(PlayerFault::Late),
+            None => Ok(self.dressed(Reply::Text(String::new()), Some(time))),
+        }
+    }
+
+    fn dressed(&self, reply: Reply, time: Option<Duration>) -> Answer {
+        Answer {
+            reply,
+            score: self.score,
+            depth: self.depth,
+            nodes: self.nodes,
+            time,
+        }
+    }
+}
+
+/// A crash with the bot's own words, which its author wants to see: its last `error` line, or the
+/// last line on stderr.
+fn explain(fault: PlayerFault, complaint: Option<String>, process: &Process) -> PlayerFault {
+    let PlayerFault::Crashed(reason) = fault else {
+        return fault;
+    };
+    let stderr = process.complaint();
+    let last = stderr.lines().rev().find(|line| !line.trim().is_empty());
+    match complaint.or_else(|| last.map(|line| line.trim().to_owned())) {
+        Some(words) => PlayerFault::Crashed(format!("{reason}: {words}")),
+        None => PlayerFault::Crashed(reason),
+    }
+}
+
+/// The name of a program that has not said its name: its file's name, or that of the script it
+/// runs.
+fn label(command: &[String]) -> String {
+    let file = |word: &String| word.rsplit('/').next().unwrap_or(word).to_owned();
+    let script = command.iter().skip(1).find(|word| word.contains('.') && !word.starts_with('-'));
+    script.or(command.first()).map(file).unwrap_or_default()
+}
