@@ -103,15 +103,7 @@ fn read_pieces(
         .map(str::trim)
         .filter(|item| !item.is_empty())
     {
-        // Pieces that are captured already in an unfinished move, as lidraughts writes them.
-        let ghost =
-            item.starts_with(['G', 'P']) && item[1..].starts_with(|c: char| c.is_ascii_digit());
-        let own_kind = variant
-            .definition()
-            .kinds
-            .iter()
-            .any(|kind| item.starts_with(&kind.fen) && !kind.fen.is_empty());
-        if ghost && !own_kind {
+        if is_ghost(variant, item) {
             continue;
         }
         let (kind, squares) = split_kind(variant, item);
@@ -120,6 +112,22 @@ fn read_pieces(
         }
     }
     Ok(())
+}
+
+/// Whether this is a piece that is captured already in an unfinished move, as lidraughts writes
+/// it: `G17`. Where squares have letters, `G1` may be a square, and a kind may be called so.
+fn is_ghost(variant: &Variant, item: &str) -> bool {
+    let Some(rest) = item.strip_prefix(['G', 'P']) else {
+        return false;
+    };
+    let own_kind = |fen: &str| !fen.is_empty() && item.starts_with(fen);
+    rest.starts_with(|c: char| c.is_ascii_digit())
+        && variant.board().parse(item).is_none()
+        && !variant
+            .definition()
+            .kinds
+            .iter()
+            .any(|kind| own_kind(&kind.fen))
 }
 
 /// The kind that an item begins with. A letter may be a column as well: what remains must make
@@ -162,4 +170,20 @@ fn read_runs(variant: &Variant, list: &str, setup: &mut Setup) -> Result<(), Fen
             .push(run.ok_or_else(|| FenError::Square(item.to_owned()))?);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(variant: &str, fen: &str, expected: &str) {
+        let variant = Variant::named(variant).unwrap();
+        assert_eq!(Position::from_fen(&variant, fen).unwrap().fen(), expected);
+    }
+
+    #[test]
+    fn a_captured_piece_is_left_out_and_a_square_is_not() {
+        check("international", "W:W28,G17:B5", "W:W28:B5");
+        check("stupid-checkers", "W:WG1:BF6", "W:WG1:BF6");
+    }
 }

@@ -35,6 +35,7 @@ mod ruleset;
 mod setup;
 mod side;
 mod tables;
+mod text_board;
 pub mod variant;
 
 pub use bit_position::{BitMove, BitPosition};

@@ -1,0 +1,70 @@
+//! What a session is asked to do.
+
+use std::time::Duration;
+
+use arena::{Clock, OpenError, PlayerSpec, Stop, Turn};
+
+use crate::Table;
+use crate::saved::Journal;
+use crate::seat::Seats;
+
+/// How long a program may think about a move if nobody says so.
+pub const THINKING_TIME: Duration = Duration::from_secs(1);
+
+/// What a session is asked to do.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The game, new or begun.
+    pub table: Table,
+    /// Who plays, White first.
+    pub players: [PlayerSpec; 2],
+    /// Let a player who has typed something wrong try again, where the game is mean to them.
+    pub nice: bool,
+    /// Show the numbers of pieces above the board.
+    pub score: bool,
+    /// Show the number of moves and of pieces above the board.
+    pub counter: bool,
+    /// How long to wait before each move of a program, for those who watch.
+    pub delay: Duration,
+    /// Draw with nothing but ASCII.
+    pub ascii: bool,
+    /// For everything that is left to chance.
+    pub seed: u64,
+    /// Where the game is saved after every move; `None`: nowhere.
+    pub journal: Option<Journal>,
+}
+
+impl Options {
+    /// A game between two people at this terminal.
+    pub fn new(table: Table) -> Options {
+        let person = PlayerSpec::Human { name: None };
+        Options {
+            table,
+            players: [person.clone(), person],
+            nice: false,
+            score: false,
+            counter: false,
+            delay: Duration::ZERO,
+            ascii: false,
+            seed: 0,
+            journal: None,
+        }
+    }
+
+    /// Seats the players.
+    pub(crate) fn seats(&self) -> Result<Seats, OpenError> {
+        Seats::open(&self.players, self.table.game(), self.seed)
+    }
+
+    /// A question to a program.
+    pub(crate) fn question(&self) -> Turn {
+        Turn::new(Clock::for_move(THINKING_TIME), Stop::new())
+    }
+
+    /// Saves the game. One that can't be saved can still be played.
+    pub(crate) fn save(&self, table: &Table) {
+        if let Some(journal) = &self.journal {
+            let _ = journal.save(table, &self.players);
+        }
+    }
+}

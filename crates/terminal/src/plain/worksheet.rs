@@ -1,0 +1,206 @@
+//! The dialogue of the worksheets Stupid Checkers and Pown Chess: squares are asked for, and who
+//! can't type forfeits the turn.
+
+use std::io::{BufRead, Write};
+
+use rules::variant::Dialogue;
+use rules::{Move, Side, Square};
+
+use super::lines::Lines;
+use super::{Ended, Error, centred, headline};
+use crate::seat::{Decision, Seats};
+use crate::{Options, Table};
+
+/// What came of asking for a move.
+enum Asked {
+    Move(Move),
+    Invalid,
+    EndOfInput,
+}
+
+struct Worksheet<'a, I, O> {
+    lines: Lines<I>,
+    out: O,
+    table: Table,
+    seats: Seats,
+    options: &'a Options,
+}
+
+/// Plays a game in this dialogue.
+pub fn run(input: impl BufRead, output: impl Write, options: &Options) -> Result<Ended, Error> {
+    let mut worksheet = Worksheet {
+        lines: Lines::new(input),
+        out: output,
+        table: options.table.clone(),
+        seats: options.seats()?,
+        options,
+    };
+    worksheet.play()
+}
+
+impl<I: BufRead, O: Write> Worksheet<'_, I, O> {
+    fn play(&mut self) -> Result<Ended, Error> {
+        while self.table.end().is_none() {
+            self.show_board()?;
+            match self.ask()? {
+                Asked::Move(mv) => self.make(&mv)?,
+                Asked::Invalid => self.refuse()?,
+                Asked::EndOfInput => {
+                    writeln!(self.out)?;
+                    return Ok(Ended::Left);
+                }
+            }
+        }
+        self.finish()
+    }
+
+    fn dialogue(&self) -> Dialogue {
+        self.table.game().variant().definition().screen.dialogue
+    }
+
+    fn letter(&self, side: Side) -> char {
+        self.table.game().variant().definition().sides.letters[side]
+    }
+
+    fn name(&self, square: Square) -> String {
+        self.table.game().variant().board().name(square)
+    }
+
+    fn show_board(&mut self) -> Result<(), Error> {
+        let position = self.table.position();
+        let board = position.text_board(!position.variant().definition().sides.top);
+        if let Some(line) = headline(position, self.table.moves_made(), self.options) {
+            writeln!(self.out, "{}", centred(&line, &board))?;
+        }
+        write!(self.out, "{board}")?;
+        Ok(())
+    }
+
+    fn ask(&mut self) -> Result<Asked, Error> {
+        if self.seats.is_person(self.table.turn()) {
+            self.ask_person()
+        } else {
+            self.ask_program()
+        }
+    }
+
+    fn ask_person(&mut self) -> Result<Asked, Error> {
+        let both = self.dialogue() == Dialogue::FromTo;
+        let Some(from) = self.ask_square(if both { "move from" } else { "move" })? else {
+            return Ok(Asked::EndOfInput);
+        };
+        let mut moves = self.table.game().legal_moves();
+        moves.retain(|mv| self.is_square(&from, mv.from));
+        // Where only the start is asked for, it says all, unless a variant gives it a choice.
+        if both || moves.len() > 1 {
+            let Some(to) = self.ask_square("move to")? else {
+                return Ok(Asked::EndOfInput);
+            };
+            moves.retain(|mv| self.is_square(&to, mv.to));
+        }
+        Ok(moves.into_iter().next().map_or(Asked::Invalid, Asked::Move))
+    }
+
+    fn ask_square(&mut self, what: &str) -> Result<Option<String>, Error> {
+        write!(self.out, "{} {what}: ", self.letter(self.table.turn()))?;
+        self.out.flush()?;
+        Ok(self.lines.next()?)
+    }
+
+    /// Whether a person has typed this square: to the letter, unless we are nice.
+    fn is_square(&self, typed: &str, square: Square) -> bool {
+        let name = self.name(square);
+        if self.options.nice {
+            typed.trim().eq_ignore_ascii_case(&name)
+        } else {
+            typed == name
+        }
+    }
+
+    /// A program's answer, shown as if it had typed it.
+    fn ask_program(&mut self) -> Result<Asked, Error> {
+        std::thread::sleep(self.options.delay);
+        let side = self.table.turn();
+        let turn = self.options.question();
+        let Decision::Play { mv, .. } = self.seats.decide(self.table.game(), &turn) else {
+            return Ok(Asked::Invalid);
+        };
+        let (letter, from, to) = (self.letter(side), self.name(mv.from), self.name(mv.to));
+        if self.dialogue() == Dialogue::FromTo {
+            writeln!(
+                self.out,
+                "{letter} move from: {from}\n{letter} move to: {to}"
+            )?;
+        } else {
+            writeln!(self.out, "{letter} move: {from}")?;
+        }
+        Ok(Asked::Move(mv))
+    }
+
+    fn make(&mut self, mv: &Move) -> Result<(), Error> {
+        let side = self.table.turn();
+        if self.dialogue() == Dialogue::From {
+            self.announce(side, mv)?;
+        }
+        let played = self.table.play(mv);
+        debug_assert!(played.is_ok(), "only legal moves are asked for");
+        self.options.save(&self.table);
+        Ok(())
+    }
+
+    fn announce(&mut self, side: Side, mv: &Move) -> Result<(), Error> {
+        let (mover, other) = (self.letter(side), self.letter(!side));
+        // Only the first player's line has an exclamation mark in the worksheet.
+        let first = self.table.game().variant().definition().sides.first;
+        let mark = if side == first { "!" } else { "" };
+        writeln!(
+            self.out,
+            "{mover} moves from {} to {}{mark}",
+            self.name(mv.from),
+            self.name(mv.to)
+        )?;
+        if mv.is_capture() {
+            writeln!(self.out, "{mover} powns a {other}")?;
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self) -> Result<(), Error> {
+        writeln!(self.out, "INVALID MOVE")?;
+        if !self.options.nice {
+            self.table.pass();
+            self.options.save(&self.table);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<Ended, Error> {
+        match self.dialogue() {
+            Dialogue::From => self.count_pieces()?,
+            _ => self.show_board()?,
+        }
+        let winner = self.table.end().and_then(|end| end.winner());
+        match winner {
+            Some(side) => writeln!(self.out, "{} wins!!", self.letter(side))?,
+            None => writeln!(self.out, "It's a tie!!")?,
+        }
+        writeln!(self.out, "GAME OVER")?;
+        self.out.flush()?;
+        self.seats.end_game(self.table.game(), winner);
+        Ok(Ended::Over(winner))
+    }
+
+    fn count_pieces(&mut self) -> Result<(), Error> {
+        let first = self.table.game().variant().definition().sides.first;
+        writeln!(
+            self.out,
+            "There are no more moves for {}",
+            self.letter(self.table.turn())
+        )?;
+        for side in [!first, first] {
+            let count = self.table.position().count(side);
+            writeln!(self.out, "{} has {count} pieces", self.letter(side))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,8 @@
+//! Transcripts: what is typed, and what the terminal answers, to the letter.
+
+mod league;
+mod play;
+mod pown_chess;
+mod saved;
+mod stupid_checkers;
+mod talk;
