@@ -1,0 +1,186 @@
+//! The engine: options, memory, and a search when it is asked.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use rules::{Game, Variant};
+
+use crate::eval::{self, Evaluator, Weights, WeightsError};
+use crate::limit::{Handle, Limit};
+use crate::report::{Choice, Report};
+use crate::search::{self, Task};
+use crate::transposition::Transpositions;
+
+/// How an engine plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Size of the table of positions in megabytes.
+    pub hash: usize,
+    /// Threads. With one, the same search gives the same nodes and the same move.
+    pub threads: usize,
+    /// How many moves get a score and a line in a report.
+    pub lines: usize,
+    /// From 1, which loses to a child, to 10, full strength.
+    pub level: u8,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// Whether to vary the first moves among those that are nearly equal.
+    pub variety: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hash: 64,
+            threads: 1,
+            lines: 1,
+            level: 10,
+            seed: 0,
+            variety: false,
+        }
+    }
+}
+
+/// Chooses moves in any game.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use engine::{Engine, Limit, Options};
+/// use rules::{Game, Variant};
+///
+/// let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
+/// let game = Game::new(&Variant::named("english")?);
+/// let choice = engine.search(&game, &Limit::depth(5), &mut |_| ControlFlow::Continue(()));
+/// assert!(game.legal_moves().contains(&choice.unwrap().mv));
+/// # Ok::<_, rules::UnknownVariant>(())
+/// ```
+pub struct Engine {
+    pub(crate) options: Options,
+    table: Transpositions,
+    handle: Handle,
+    /// The evaluation of the game that was searched last.
+    evaluator: Option<(Variant, Arc<Evaluator>)>,
+    /// Weights that are used in place of the shipped ones.
+    weights: Option<Weights>,
+    pub(crate) pruning: bool,
+}
+
+impl Engine {
+    /// An engine with these options.
+    pub fn new(options: Options) -> Engine {
+        Engine {
+            table: Transpositions::new(options.hash),
+            options,
+            handle: Handle::new(),
+            evaluator: None,
+            weights: None,
+            pruning: true,
+        }
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Changes the options; the table is emptied if its size changes.
+    pub fn set_options(&mut self, options: Options) {
+        if options.hash != self.options.hash {
+            self.table = Transpositions::new(options.hash);
+        }
+        self.options = options;
+    }
+
+    /// Searches from now on can be stopped with this handle; a new one for each search, or one
+    /// for all. See [`Handle`].
+    pub fn set_handle(&mut self, handle: Handle) {
+        self.handle = handle;
+    }
+
+    /// Evaluates with these weights in place of the shipped ones.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the file; the engine plays as before.
+    pub fn use_weights(&mut self, file: &[u8], variant: &Variant) -> Result<(), WeightsError> {
+        self.set_weights(Weights::read(file, variant)?);
+        Ok(())
+    }
+
+    pub(crate) fn set_weights(&mut self, weights: Weights) {
+        self.weights = Some(weights);
+        self.evaluator = None;
+        self.table.clear();
+    }
+
+    /// Forgets earlier games.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// The weights an engine uses for a game, and what is wrong with the file if there is one that
+    /// can't be used.
+    pub fn weights_of(variant: &Variant) -> (Weights, Option<WeightsError>) {
+        let read = eval::shipped(variant.name()).map(|file| Weights::read(file, variant));
+        match read {
+            Some(Ok(weights)) => (weights, None),
+            Some(Err(error)) => (Weights::material(variant), Some(error)),
+            None => (Weights::material(variant), None),
+        }
+    }
+
+    fn evaluator(&mut self, variant: &Variant) -> Arc<Evaluator> {
+        match &self.evaluator {
+            Some((known, evaluator)) if known == variant => Arc::clone(evaluator),
+            _ => {
+                let own = self.weights.as_ref().filter(|own| own.variant == variant.name());
+                let weights = own.cloned().unwrap_or_else(|| Engine::weights_of(variant).0);
+                let evaluator = Arc::new(Evaluator::new(variant, &weights));
+                self.evaluator = Some((variant.clone(), Arc::clone(&evaluator)));
+                self.table.clear();
+                evaluator
+            }
+        }
+    }
+
+    /// Chooses a move at the engine's level. `on_report` hears of every iteration and may end the
+    /// search. Returns nothing if the game is over.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limit: &Limit,
+        on_report: &mut dyn FnMut(&Report) -> ControlFlow<()>,
+    ) -> Option<Choice> {
+        let report = self.think(game, limit, self.options.lines, on_report)?;
+        let line = report.lines.into_iter().next()?;
+        let mut moves = line.moves.into_iter();
+        Some(Choice {
+            mv: moves.next()?,
+            score: line.score,
+            ponder: moves.next(),
+        })
+    }
+
+    /// Searches at full strength and returns the last report.
+    pub(crate) fn think(
+        &mut self,
+        game: &Game,
+        limit: &Limit,
+        lines: usize,
+        on_report: &mut dyn FnMut(&Report) -> ControlFlow<()>,
+    ) -> Option<Report> {
+        let evaluator = self.evaluator(game.variant());
+        self.table.grow_older();
+        let task = Task {
+            game,
+            limit,
+            evaluator: &evaluator,
+            table: &self.table,
+            handle: &self.handle,
+            threads: self.options.threads.max(1),
+            lines: lines.max(1),
+            pruning: self.pruning,
+        };
+        search::run(&task, on_report)
+    }
+}

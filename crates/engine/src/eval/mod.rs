@@ -1,0 +1,28 @@
+//! Evaluations: how good a position looks without searching.
+//!
+//! Every evaluation is linear: piece-square tables, windows of eight squares, the balance of
+//! kings and men, the right to move, each with a weight for the opening and one for the ending.
+//! [`Geometry`] makes the windows from a board, [`Parameters`] says which weight a feature of a
+//! position has, [`Weights`] is the file, and [`Evaluator`] is all of them ready for search.
+
+mod evaluator;
+mod geometry;
+mod material;
+mod parameters;
+mod weights;
+
+pub(crate) use evaluator::{Evaluator, Indices};
+pub(crate) use parameters::{Board, Parameters};
+pub use geometry::Geometry;
+pub use weights::{Form, Weights, WeightsError};
+
+/// Weights that come with the program, as (variant, file).
+const SHIPPED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/weights.rs"));
+
+/// The weight file that comes with the program for a variant.
+pub fn shipped(variant: &str) -> Option<&'static [u8]> {
+    SHIPPED
+        .iter()
+        .find(|(name, _)| *name == variant)
+        .map(|(_, file)| *file)
+}

@@ -1,0 +1,257 @@
+//! How long a search may go on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a search may go on. Limits add up: the first that is reached ends the search, and a
+/// limit without any is an analysis that runs until it is stopped.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limit {
+    /// Complete iterations.
+    pub depth: Option<u32>,
+    /// Positions, over all threads.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// Time for this and the moves to come.
+    pub clock: Option<Clock>,
+}
+
+/// The mover's clock in a game.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub left: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Moves until more time is added; `None` if the time is for the rest of the game.
+    pub moves: Option<u32>,
+}
+
+impl Limit {
+    /// Until it is stopped.
+    pub const INFINITE: Limit = Limit {
+        depth: None,
+        nodes: None,
+        move_time: None,
+        clock: None,
+    };
+
+    /// So many iterations.
+    pub fn depth(depth: u32) -> Limit {
+        Limit {
+            depth: Some(depth),
+            ..Limit::INFINITE
+        }
+    }
+
+    /// So many positions.
+    pub fn nodes(nodes: u64) -> Limit {
+        Limit {
+            nodes: Some(nodes),
+            ..Limit::INFINITE
+        }
+    }
+
+    /// So much time for this move.
+    pub fn move_time(time: Duration) -> Limit {
+        Limit {
+            move_time: Some(time),
+            ..Limit::INFINITE
+        }
+    }
+
+    /// A clock with an increment.
+    pub fn clock(left: Duration, increment: Duration) -> Limit {
+        Limit {
+            clock: Some(Clock {
+                left,
+                increment,
+                moves: None,
+            }),
+            ..Limit::INFINITE
+        }
+    }
+
+    /// Whether the search ends by itself.
+    pub fn ends(&self) -> bool {
+        *self != Limit::INFINITE
+    }
+}
+
+/// Stops a search from outside, and tells a pondering one that its guess was played. Clones act on
+/// the same search.
+#[derive(Clone, Debug, Default)]
+pub struct Handle {
+    stop: Arc<AtomicBool>,
+    pondering: Arc<AtomicBool>,
+}
+
+impl Handle {
+    /// A handle of a search that has not begun.
+    pub fn new() -> Handle {
+        Handle::default()
+    }
+
+    /// Ends the search as soon as it looks, within some milliseconds.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search was asked to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Makes the next search ponder: it minds no limit until [`Handle::ponder_hit`].
+    pub fn ponder(&self) {
+        self.pondering.store(true, Ordering::Relaxed);
+    }
+
+    /// The guessed move was played: the search goes on under its limit, whose time starts now.
+    pub fn ponder_hit(&self) {
+        self.pondering.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether the search minds no limit for now.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+}
+
+/// Where the time of one search stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Timer {
+    began: Instant,
+    /// When the limit began to count: later than `began` after pondering.
+    counts_from: Instant,
+    budget: Option<Budget>,
+}
+
+/// What a search may spend.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+struct Budget {
+    /// No new iteration begins after this.
+    soft: Duration,
+    /// The search ends at this.
+    hard: Duration,
+}
+
+/// What a move loses on its way to the one who asked.
+const OVERHEAD: Duration = Duration::from_millis(2);
+
+impl Timer {
+    pub fn start(limit: &Limit) -> Timer {
+        let now = Instant::now();
+        let clock = limit.clock.map(Budget::of_clock);
+        let fixed = limit.move_time.map(Budget::of_move);
+        Timer {
+            began: now,
+            counts_from: now,
+            budget: match (clock, fixed) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            },
+        }
+    }
+
+    /// The guess was right: the limit counts from now.
+    pub fn restart(&mut self) {
+        self.counts_from = Instant::now();
+    }
+
+    /// Whether there is a limit of time.
+    pub fn has_limit(&self) -> bool {
+        self.budget.is_some()
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// Whether the time is up.
+    pub fn is_up(&self) -> bool {
+        self.budget
+            .is_some_and(|budget| self.counts_from.elapsed() >= budget.hard)
+    }
+
+    /// Whether another iteration is worth beginning; `share` is less than one if the best move
+    /// has been the same for long.
+    pub fn has_time_for_more(&self, share: f64) -> bool {
+        self.budget
+            .is_none_or(|budget| self.counts_from.elapsed() < budget.soft.mul_f64(share))
+    }
+}
+
+impl Budget {
+    fn of_move(time: Duration) -> Budget {
+        let time = time.saturating_sub(OVERHEAD).max(time / 2);
+        Budget {
+            soft: time,
+            hard: time,
+        }
+    }
+
+    fn of_clock(clock: Clock) -> Budget {
+        /// How many moves a game without a time control is expected to last yet.
+        const EXPECTED_MOVES: u32 = 28;
+        let left = clock.left.saturating_sub(OVERHEAD * 5).max(clock.left / 4);
+        let moves = clock.moves.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+        // The last move before a control may use nearly all that is left; the others a part.
+        let most = if moves == 1 { left.mul_f64(0.9) } else { left.mul_f64(0.35) };
+        let share = left / moves + clock.increment.mul_f64(0.8);
+        Budget {
+            soft: share.mul_f64(0.65).min(most),
+            hard: share.mul_f64(2.5).min(most),
+        }
+    }
+
+    fn min(self, other: Budget) -> Budget {
+        Budget {
+            soft: self.soft.min(other.soft),
+            hard: self.hard.min(other.hard),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn budget(left: u64, increment: u64, moves: Option<u32>) -> Budget {
+        Budget::of_clock(Clock {
+            left: Duration::from_millis(left),
+            increment: Duration::from_millis(increment),
+            moves,
+        })
+    }
+
+    #[test]
+    fn no_clock_is_ever_overdrawn() {
+        for left in [0, 1, 5, 20, 100, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1_000, 100_000] {
+                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(500)] {
+                    let budget = budget(left, increment, moves);
+                    assert!(budget.soft <= budget.hard, "{left} {increment} {moves:?}");
+                    assert!(budget.hard <= Duration::from_millis(left));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_moves_mean_less_time_for_each() {
+        assert!(budget(60_000, 0, Some(5)).soft > budget(60_000, 0, Some(20)).soft);
+        assert!(budget(60_000, 1_000, None).soft > budget(60_000, 0, None).soft);
+    }
+
+    #[test]
+    fn the_shorter_of_two_limits_counts() {
+        let mut limit = Limit::clock(Duration::from_secs(3_600), Duration::ZERO);
+        limit.move_time = Some(Duration::from_millis(10));
+        let budget = Timer::start(&limit).budget.unwrap();
+        assert!(budget.hard <= Duration::from_millis(10));
+    }
+}

@@ -1,0 +1,243 @@
+//! The search: iterative deepening, principal variations, several threads on one table.
+//!
+//! [`run`] starts the threads; `root` deepens, `node` is a position in the tree, `settle` plays
+//! captures out, `prune` and `order` save work, `facts` knows how games end.
+
+mod facts;
+mod node;
+mod order;
+mod prune;
+mod root;
+mod settle;
+mod worker;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use rules::{BitMove, BitPosition, Bits, Game, Move, Ruleset, Visitor};
+
+pub(crate) use facts::{Facts, Past};
+pub(crate) use root::{Iteration, Plan, RootMove};
+pub(crate) use worker::{Shared, Worker};
+
+use crate::eval::Evaluator;
+use crate::limit::{Handle, Limit, Timer};
+use crate::report::{Line, Report};
+use crate::score::{Depth, Score};
+use crate::transposition::Transpositions;
+
+/// What a search is given.
+pub(crate) struct Task<'a> {
+    pub game: &'a Game,
+    pub limit: &'a Limit,
+    pub evaluator: &'a Evaluator,
+    pub table: &'a Transpositions,
+    pub handle: &'a Handle,
+    pub threads: usize,
+    pub lines: usize,
+    /// Whether moves may be left out or searched less; off only in tests.
+    pub pruning: bool,
+}
+
+/// The callback of a search.
+pub(crate) type OnReport<'a> = dyn FnMut(&Report) -> ControlFlow<()> + 'a;
+
+/// Searches and returns the last report; its first line has the move to play. There is none if
+/// the game is over.
+pub(crate) fn run(task: &Task<'_>, on_report: &mut OnReport<'_>) -> Option<Report> {
+    if task.game.outcome().is_some() {
+        return None;
+    }
+    task.game.start().visit(Run { task, on_report })
+}
+
+struct Run<'a, 'b> {
+    task: &'a Task<'a>,
+    on_report: &'a mut OnReport<'b>,
+}
+
+impl Visitor for Run<'_, '_> {
+    type Output = Option<Report>;
+
+    fn visit<R: Ruleset>(self, rules: R, start: &BitPosition<R::Bits>) -> Option<Report> {
+        let task = self.task;
+        let facts = Facts::new(rules, task.game.variant());
+        let replay = Replay::new(rules, &facts, start, task.game.moves());
+        let shared = Shared {
+            facts: &facts,
+            evaluator: task.evaluator,
+            table: task.table,
+            handle: task.handle,
+            nodes: AtomicU64::new(0),
+            finished: AtomicBool::new(false),
+            pruning: task.pruning,
+        };
+        thread::scope(|scope| {
+            for number in 1..task.threads {
+                let (shared, replay) = (&shared, &replay);
+                scope.spawn(move || help(rules, shared, replay, number));
+            }
+            let report = lead(rules, task, &shared, &replay, self.on_report);
+            shared.finished.store(true, Ordering::Relaxed);
+            report
+        })
+    }
+}
+
+/// A game in bits: where it stands, and what matters of how it came there.
+pub(crate) struct Replay<B> {
+    pub position: BitPosition<B>,
+    pub past: Past,
+    pub hashes: Vec<u64>,
+}
+
+impl<B: Bits> Replay<B> {
+    pub fn new<R: Ruleset<Bits = B>>(
+        rules: R,
+        facts: &Facts<B>,
+        start: &BitPosition<B>,
+        moves: &[Move],
+    ) -> Replay<B> {
+        let mut replay = Replay {
+            position: *start,
+            past: Past::default(),
+            hashes: vec![start.hash()],
+        };
+        for mv in moves {
+            let mv = mv.in_bits(rules).expect("a move of this game");
+            replay.play(rules, facts, &mv);
+        }
+        replay
+    }
+
+    pub fn play<R: Ruleset<Bits = B>>(&mut self, rules: R, facts: &Facts<B>, mv: &BitMove<B>) {
+        let next = self.position.play(rules, mv);
+        self.past = facts.after(rules, &self.past, [&self.position, &next], mv);
+        self.position = next;
+        self.hashes.push(next.hash());
+    }
+}
+
+/// A thread that only fills the table.
+fn help<R: Ruleset>(rules: R, shared: &Shared<'_, R::Bits>, replay: &Replay<R::Bits>, number: usize) {
+    let mut worker = Worker::new(rules, shared);
+    worker.begin(replay.past, &replay.hashes, &replay.position);
+    let plan = Plan {
+        // Every other helper is one ply ahead, so that they don't all do the same.
+        first: Depth(1 + (number % 2) as i32),
+        last: Depth::MAX,
+        lines: 1,
+    };
+    worker.deepen(&replay.position, plan, &mut |_, _| ControlFlow::Continue(()));
+}
+
+/// The thread that minds the limit and reports.
+fn lead<R: Ruleset>(
+    rules: R,
+    task: &Task<'_>,
+    shared: &Shared<'_, R::Bits>,
+    replay: &Replay<R::Bits>,
+    on_report: &mut OnReport<'_>,
+) -> Option<Report> {
+    let mut worker = Worker::new(rules, shared);
+    worker.begin(replay.past, &replay.hashes, &replay.position);
+    worker.mind(task.limit);
+    let plan = Plan {
+        first: Depth(1),
+        last: task.limit.depth.map_or(Depth::MAX, |depth| Depth(depth.clamp(1, 99) as i32)),
+        lines: task.lines,
+    };
+    let mut last: Option<Report> = None;
+    let mut steady = Steady::default();
+    let moves = worker.deepen(&replay.position, plan, &mut |worker, iteration| {
+        let report = report(worker, &replay.position, iteration, task);
+        let wanted = on_report(&report);
+        let more = goes_on(worker, iteration, &mut steady);
+        last = Some(report);
+        if wanted.is_break() { wanted } else { more }
+    });
+    let iteration = Iteration {
+        depth: last.as_ref().map_or(Depth::ZERO, |report| report.depth),
+        moves: &moves,
+        nodes: worker.nodes,
+    };
+    // A search that was stopped may have found a better move after its last report.
+    (!moves.is_empty()).then(|| report(&worker, &replay.position, &iteration, task))
+}
+
+/// For how many iterations the best move has been the same.
+#[derive(Default)]
+struct Steady {
+    best: u16,
+    iterations: u32,
+}
+
+/// Whether another iteration makes sense: not once the game is decided or the only move is known,
+/// if there is a clock, and not without the time for it.
+fn goes_on<R: Ruleset>(
+    worker: &Worker<'_, R>,
+    iteration: &Iteration<'_, R::Bits>,
+    steady: &mut Steady,
+) -> ControlFlow<()> {
+    let best = order::signature(&iteration.moves[0].line[0]);
+    steady.iterations = if best == steady.best { steady.iterations + 1 } else { 0 };
+    steady.best = best;
+    let Some(timer) = worker.timer().filter(|timer| timer.has_limit() && !worker.ponders()) else {
+        return ControlFlow::Continue(());
+    };
+    let known = iteration.moves.len() == 1 || is_settled(iteration);
+    // A best move that keeps changing gets more time.
+    let share = if steady.iterations >= 4 { 0.75 } else { 1.2 };
+    if known || !timer.has_time_for_more(share) {
+        ControlFlow::Break(())
+    } else {
+        ControlFlow::Continue(())
+    }
+}
+
+/// Whether the end of the game has been seen well within the depth searched.
+fn is_settled<B>(iteration: &Iteration<'_, B>) -> bool {
+    iteration.moves[0]
+        .score
+        .plies_to_end()
+        .is_some_and(|plies| plies.abs() + 4 <= iteration.depth.0)
+}
+
+fn report<R: Ruleset>(
+    worker: &Worker<'_, R>,
+    position: &BitPosition<R::Bits>,
+    iteration: &Iteration<'_, R::Bits>,
+    task: &Task<'_>,
+) -> Report {
+    let lines = task.lines.clamp(1, iteration.moves.len());
+    Report {
+        depth: iteration.depth,
+        nodes: iteration.nodes.max(worker.shared.nodes.load(Ordering::Relaxed)),
+        time: worker.timer().map_or(Duration::ZERO, Timer::elapsed),
+        hash_permille: task.table.permille_used(),
+        lines: iteration.moves[..lines]
+            .iter()
+            .map(|root| Line {
+                score: if root.score > -Score::INFINITE { root.score } else { Score::DRAW },
+                moves: line_of(worker.rules, position, &root.line),
+            })
+            .collect(),
+    }
+}
+
+fn line_of<R: Ruleset>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    line: &[BitMove<R::Bits>],
+) -> Vec<Move> {
+    let mut position = *position;
+    line.iter()
+        .map(|mv| {
+            let whole = Move::new(rules, &position, mv);
+            position = position.play(rules, mv);
+            whole
+        })
+        .collect()
+}
