@@ -8,6 +8,7 @@ mod random;
 mod report;
 mod score;
 mod search;
+pub mod tables;
 mod transposition;
 
 pub use engine::{Engine, Options};
