@@ -17,6 +17,12 @@ pub trait Player: Send {
     /// The name to show.
     fn name(&self) -> String;
 
+    /// A seed for the choices of the next game, for those that play by chance; it comes before
+    /// [`new_game`](Player::new_game), so that a game can be played again as it was.
+    fn seed(&mut self, seed: u64) {
+        let _ = seed;
+    }
+
     /// A game begins, from `game`'s position, and this player has a side in it.
     ///
     /// # Errors

@@ -24,6 +24,10 @@ impl Player for RandomPlayer {
         "random".to_owned()
     }
 
+    fn seed(&mut self, seed: u64) {
+        self.chance = Chance::new(seed);
+    }
+
     fn choose(&mut self, game: &Game, _turn: &Turn) -> Result<Answer, PlayerFault> {
         let legal = game.legal_moves();
         let mv = self.chance.pick(&legal).ok_or(PlayerFault::Late)?;

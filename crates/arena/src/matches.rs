@@ -1,0 +1,200 @@
+//! Matches: many games between two players, in mirrored pairs.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+use rules::{Side, Variant};
+
+use crate::record::{EndReason, GameRecord};
+use crate::stats::{Sprt, Tally, Verdict};
+use crate::{Chance, Conditions, OpenError, Openings, Player, Policy, Stop, TimeControl, play};
+
+/// A match between two players, A and B.
+#[derive(Clone, Debug)]
+pub struct MatchConfig {
+    /// The game.
+    pub variant: Variant,
+    /// How many games; each opening is played twice, with colours swapped.
+    pub games: u64,
+    /// What the players may use.
+    pub time: TimeControl,
+    /// What happens when they are late, wrong or gone.
+    pub policy: Policy,
+    /// Where the games begin.
+    pub openings: Openings,
+    /// For openings, for players that play by chance and for the referee.
+    pub seed: u64,
+    /// How many games are played at a time.
+    pub concurrency: usize,
+    /// Ends the match as soon as this test is decided.
+    pub sprt: Option<Sprt>,
+}
+
+/// Makes the players for one of the games that are played at a time: A and B.
+pub type Seats<'a> = dyn Fn() -> Result<[Box<dyn Player>; 2], OpenError> + Sync + 'a;
+
+/// One finished game of a match.
+#[derive(Debug)]
+pub struct MatchGame {
+    /// Its number, from 0. An even number and the next one are a pair.
+    pub number: u64,
+    /// The side of A.
+    pub side: Side,
+    /// What was noted.
+    pub record: GameRecord,
+}
+
+impl MatchGame {
+    /// What A scored: 1, ½ or 0.
+    pub fn score(&self) -> f64 {
+        match self.side {
+            Side::White => self.record.white_score(),
+            Side::Black => 1.0 - self.record.white_score(),
+        }
+    }
+}
+
+/// How a match stands.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    /// A's results.
+    pub tally: Tally,
+    /// Why games ended.
+    pub reasons: BTreeMap<EndReason, u64>,
+    /// What went wrong for A and for B, and how often.
+    pub incidents: [BTreeMap<EndReason, u64>; 2],
+    /// Scores of games whose pair is not complete.
+    open_pairs: HashMap<u64, f64>,
+}
+
+impl Standing {
+    fn add(&mut self, game: &MatchGame) {
+        *self.reasons.entry(game.record.end.reason).or_default() += 1;
+        for (side, incident) in game.record.incidents() {
+            let player = usize::from(side != game.side);
+            *self.incidents[player].entry(incident.reason).or_default() += 1;
+        }
+        self.tally.add_game(game.score());
+        let pair = game.number / 2;
+        match self.open_pairs.remove(&pair) {
+            Some(other) => self.tally.add_pair(other + game.score()),
+            None => {
+                self.open_pairs.insert(pair, game.score());
+            }
+        }
+    }
+}
+
+/// Plays a match. `on_game` hears of every game as it ends, in whatever order they end.
+///
+/// # Errors
+///
+/// If the players can't be had.
+pub fn run_match(
+    config: &MatchConfig,
+    seats: &Seats,
+    stop: &Stop,
+    on_game: &mut dyn FnMut(&MatchGame, &Standing),
+) -> Result<Standing, OpenError> {
+    let next = AtomicU64::new(0);
+    // Of our own, so that a decided test does not look like a request from outside.
+    let enough = Stop::new();
+    let mut standing = Standing::default();
+    let mut failed = None;
+    thread::scope(|scope| {
+        let (sender, results) = mpsc::sync_channel(config.concurrency.max(1) * 2);
+        for _ in 0..config.concurrency.max(1) {
+            let sender = sender.clone();
+            let (next, enough) = (&next, &enough);
+            scope.spawn(move || worker(config, seats, next, [stop, enough], &sender));
+        }
+        drop(sender);
+        for result in results {
+            match result {
+                Ok(game) => {
+                    standing.add(&game);
+                    on_game(&game, &standing);
+                }
+                Err(error) => {
+                    enough.request();
+                    failed = Some(error);
+                }
+            }
+            if let Some(sprt) = &config.sprt
+                && sprt.verdict(standing.tally.pairs) != Verdict::Open
+            {
+                enough.request();
+            }
+        }
+    });
+    failed.map_or(Ok(standing), Err)
+}
+
+type Sender = mpsc::SyncSender<Result<MatchGame, OpenError>>;
+
+/// Plays one game after the other until there are no more.
+fn worker(
+    config: &MatchConfig,
+    seats: &Seats,
+    next: &AtomicU64,
+    stops: [&Stop; 2],
+    sender: &Sender,
+) {
+    let mut players = match seats() {
+        Ok(players) => players,
+        Err(error) => {
+            // Nobody listens any more when another worker has failed first.
+            let _ = sender.send(Err(error));
+            return;
+        }
+    };
+    loop {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let is_over = stops.iter().any(|stop| stop.is_requested());
+        if number >= config.games || is_over {
+            return;
+        }
+        let game = play_game(config, number, &mut players, stops[0]);
+        let aborted = game.record.end.reason == EndReason::Aborted;
+        if aborted || sender.send(Ok(game)).is_err() {
+            return;
+        }
+    }
+}
+
+fn play_game(
+    config: &MatchConfig,
+    number: u64,
+    players: &mut [Box<dyn Player>; 2],
+    stop: &Stop,
+) -> MatchGame {
+    let mut chance = Chance::fork(config.seed, number);
+    let conditions = Conditions {
+        time: config.time,
+        policy: config.policy.clone(),
+        seed: chance.number(),
+    };
+    for player in &mut *players {
+        player.seed(chance.number());
+    }
+    let opening = config
+        .openings
+        .of_pair(&config.variant, number / 2, config.seed);
+    let side = if number.is_multiple_of(2) {
+        Side::White
+    } else {
+        Side::Black
+    };
+    let [a, b] = players;
+    let seated: [&mut dyn Player; 2] = match side {
+        Side::White => [a.as_mut(), b.as_mut()],
+        Side::Black => [b.as_mut(), a.as_mut()],
+    };
+    MatchGame {
+        number,
+        side,
+        record: play(opening, seated, &conditions, stop, &mut |_, _| Ok(())),
+    }
+}

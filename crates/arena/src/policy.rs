@@ -1,0 +1,94 @@
+//! What the referee does when a player is late, wrong or gone.
+
+use std::time::Duration;
+
+/// How games are refereed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    /// No answer in time, or none at all.
+    pub late: OnLate,
+    /// An answer that is not a legal move.
+    pub illegal: OnIllegal,
+    /// How much later than the limit an answer may come.
+    pub grace: Duration,
+    /// How long an answer may take where the time control sets no time; `None`: for ever.
+    pub patience: Option<Duration>,
+    /// A player that had to be started again so often in one game is not asked any more.
+    pub most_restarts: u32,
+    /// A game of so many plies ends; for games whose rules know no draw.
+    pub ply_limit: Option<u32>,
+    /// Ends games that are decided.
+    pub adjudication: Adjudication,
+}
+
+/// What happens without an answer in time.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum OnLate {
+    /// The last legal move that the player has suggested so far, or any legal move.
+    LastAnswer,
+    /// Any legal move.
+    Random,
+    /// The game is lost.
+    Lose,
+}
+
+/// What happens with an illegal answer.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum OnIllegal {
+    /// The last legal move that the player has suggested so far, or any legal move.
+    Random,
+    /// The turn passes to the other side.
+    Skip,
+    /// The player is asked again, within the same time; after so many times, any legal move.
+    AskAgain(u32),
+    /// The game is lost.
+    Lose,
+}
+
+/// When a game ends before its rules end it. Off by default.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Adjudication {
+    /// Won, when both players say so.
+    pub win: Option<Agreement>,
+    /// Drawn, when both players say so.
+    pub draw: Option<Agreement>,
+}
+
+/// Both players' scores agree for a while.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub struct Agreement {
+    /// At least (for a win) or at most (for a draw) so many men.
+    pub score: f32,
+    /// In so many plies one after the other.
+    pub plies: usize,
+}
+
+impl Policy {
+    /// A random legal move for whoever is late or wrong: the league's way.
+    pub fn lenient() -> Policy {
+        Policy {
+            late: OnLate::LastAnswer,
+            illegal: OnIllegal::Random,
+            grace: Duration::from_millis(50),
+            patience: Some(Duration::from_mins(10)),
+            most_restarts: 3,
+            ply_limit: Some(1000),
+            adjudication: Adjudication::default(),
+        }
+    }
+
+    /// Whoever is late or wrong loses.
+    pub fn strict() -> Policy {
+        Policy {
+            late: OnLate::Lose,
+            illegal: OnIllegal::Lose,
+            ..Policy::lenient()
+        }
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy::lenient()
+    }
+}

@@ -1,0 +1,438 @@
+//! The referee: one loop that owns the game and the clock, asks the players and trusts nobody.
+
+use std::time::{Duration, Instant};
+
+use rules::{Game, Move, Position, Setup, Side};
+
+use crate::policy::{OnIllegal, OnLate};
+use crate::record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply};
+use crate::{
+    Answer, Budget, Chance, Clock, Player, PlayerFault, Policy, Reply, Stop, TimeControl, Turn,
+};
+
+/// The conditions of a game.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// What the players may use.
+    pub time: TimeControl,
+    /// What happens when they are late, wrong or gone.
+    pub policy: Policy,
+    /// For the moves that the referee has to choose.
+    pub seed: u64,
+}
+
+/// Hears of every turn before the players do. An error, such as a log that can't be written, stops
+/// the game; its text goes into the record.
+pub type OnPly<'a> = dyn FnMut(&Game, &Ply) -> Result<(), String> + 'a;
+
+/// Plays a game to its end. `players` are White's and Black's.
+///
+/// It returns soon after `stop` is requested; the game is then [`EndReason::Aborted`].
+pub fn play<'a>(
+    game: Game,
+    players: [&'a mut dyn Player; 2],
+    conditions: &'a Conditions,
+    stop: &'a Stop,
+    on_ply: &mut OnPly,
+) -> GameRecord {
+    let mut referee = Referee::new(game, players, conditions, stop);
+    referee.begin();
+    let end = loop {
+        if let Some(end) = referee.is_over() {
+            break end;
+        }
+        match referee.turn() {
+            Ok(ply) => {
+                if let Err(words) = on_ply(&referee.game, &ply) {
+                    break aborted(words);
+                }
+                referee.announce(ply);
+            }
+            Err(end) => break end,
+        }
+    };
+    referee.finish(end)
+}
+
+struct Referee<'a> {
+    game: Game,
+    players: [&'a mut dyn Player; 2],
+    conditions: &'a Conditions,
+    stop: &'a Stop,
+    chance: Chance,
+    plies: Vec<Ply>,
+    left: [Duration; 2],
+    /// Moves made by each side.
+    made: [u32; 2],
+    /// Fatal faults of each side.
+    failures: [u32; 2],
+}
+
+/// A turn that is decided.
+struct Decision {
+    mv: Option<Move>,
+    by: ChosenBy,
+    answer: Option<Answer>,
+    incident: Option<Incident>,
+}
+
+impl<'a> Referee<'a> {
+    fn new(
+        game: Game,
+        players: [&'a mut dyn Player; 2],
+        conditions: &'a Conditions,
+        stop: &'a Stop,
+    ) -> Referee<'a> {
+        let start = match conditions.time {
+            TimeControl::Game { time, .. } => time,
+            _ => Duration::ZERO,
+        };
+        Referee {
+            game,
+            players,
+            conditions,
+            stop,
+            chance: Chance::new(conditions.seed),
+            plies: Vec::new(),
+            left: [start; 2],
+            made: [0; 2],
+            failures: [0; 2],
+        }
+    }
+
+    fn begin(&mut self) {
+        for side in Side::BOTH {
+            // A player that fails here is asked for its moves nevertheless, and fails again.
+            if self.players[side]
+                .new_game(&self.game, side)
+                .is_err_and(|fault| fault.is_fatal())
+            {
+                self.failures[side] += 1;
+            }
+        }
+    }
+
+    /// Whether the rules or the policy end the game here.
+    fn is_over(&self) -> Option<GameEnd> {
+        if let Some(outcome) = self.game.outcome() {
+            return Some(GameEnd {
+                winner: outcome.winner,
+                reason: EndReason::Rules,
+                words: outcome.in_words(self.game.variant()),
+            });
+        }
+        if self.stop.is_requested() {
+            return Some(aborted("stopped".to_owned()));
+        }
+        match self.conditions.policy.ply_limit {
+            Some(limit) if self.plies.len() >= limit as usize => Some(adjudicated(
+                None,
+                format!("Draw: {limit} plies were played."),
+            )),
+            _ => self.agreed(),
+        }
+    }
+
+    fn turn(&mut self) -> Result<Ply, GameEnd> {
+        let side = self.game.turn();
+        let turn = Turn::new(self.clock(side), self.stop.clone());
+        let started = Instant::now();
+        let decision = self.decide(side, &turn)?;
+        let time = match &decision.answer {
+            Some(Answer {
+                time: Some(time), ..
+            }) => *time,
+            _ => started.elapsed(),
+        };
+        let text = decision
+            .mv
+            .as_ref()
+            .map(|mv| self.game.position().move_text(mv));
+        match &decision.mv {
+            Some(mv) => self.game.play(mv).expect("the referee has checked it"),
+            None => self.game = passed(&self.game),
+        }
+        self.press_clock(side, time);
+        let answer = decision.answer;
+        Ok(Ply {
+            side,
+            text,
+            by: decision.by,
+            time,
+            clock: matches!(self.conditions.time, TimeControl::Game { .. })
+                .then_some(self.left[side]),
+            score: answer.as_ref().and_then(|answer| answer.score),
+            depth: answer.as_ref().and_then(|answer| answer.depth),
+            nodes: answer.as_ref().and_then(|answer| answer.nodes),
+            incident: decision.incident,
+        })
+    }
+
+    fn announce(&mut self, ply: Ply) {
+        self.players[!ply.side].opponent_moved(&self.game);
+        self.plies.push(ply);
+    }
+
+    fn finish(self, end: GameEnd) -> GameRecord {
+        for player in self.players {
+            player.end_game(&self.game, end.winner);
+        }
+        GameRecord {
+            game: self.game,
+            plies: self.plies,
+            end,
+        }
+    }
+
+    /// The clock of a ply that begins now.
+    fn clock(&self, side: Side) -> Clock {
+        let policy = &self.conditions.policy;
+        let (budget, time) = match self.conditions.time {
+            TimeControl::Move(time) => (Budget::Move(time), Some(time + policy.grace)),
+            TimeControl::Game {
+                increment, moves, ..
+            } => {
+                let left = self.left[side];
+                let budget = Budget::Game {
+                    left,
+                    opponent: self.left[!side],
+                    increment,
+                    moves: moves.map(|moves| moves - self.made[side] % moves),
+                };
+                (budget, Some(left + policy.grace))
+            }
+            TimeControl::Depth(depth) => (Budget::Depth(depth), policy.patience),
+            TimeControl::Nodes(nodes) => (Budget::Nodes(nodes), policy.patience),
+            TimeControl::Free => (Budget::Free, policy.patience),
+        };
+        Clock {
+            budget,
+            deadline: time.map(|time| Instant::now() + time),
+        }
+    }
+
+    fn press_clock(&mut self, side: Side, used: Duration) {
+        self.made[side] += 1;
+        if let TimeControl::Game {
+            time,
+            increment,
+            moves,
+        } = self.conditions.time
+        {
+            let mut left = self.left[side].saturating_sub(used) + increment;
+            if moves.is_some_and(|moves| self.made[side] % moves == 0) {
+                left += time;
+            }
+            self.left[side] = left;
+        }
+    }
+
+    /// Asks the player until the turn is decided.
+    fn decide(&mut self, side: Side, turn: &Turn) -> Result<Decision, GameEnd> {
+        if self.failures[side] > self.conditions.policy.most_restarts {
+            let words = "not asked any more after so many failures".to_owned();
+            return self.without_answer(
+                side,
+                turn,
+                Incident {
+                    reason: EndReason::Crash,
+                    words,
+                },
+            );
+        }
+        let mut asked = 0;
+        loop {
+            let answer = match self.ask(side, turn) {
+                Ok(answer) => answer,
+                Err(PlayerFault::Interrupted) => return Err(aborted("stopped".to_owned())),
+                Err(fault) => {
+                    self.failures[side] += u32::from(fault.is_fatal());
+                    let (reason, words) = (EndReason::from(&fault), fault.to_string());
+                    return self.without_answer(side, turn, Incident { reason, words });
+                }
+            };
+            asked += 1;
+            match self.judge(&answer.reply) {
+                Ok(Some(mv)) => return Ok(chosen(mv, ChosenBy::Player, answer, None)),
+                Ok(None) => return Err(self.lost(side, EndReason::Resigned, "resigns")),
+                Err(words) => {
+                    let incident = Incident {
+                        reason: EndReason::Illegal,
+                        words,
+                    };
+                    if matches!(self.conditions.policy.illegal, OnIllegal::AskAgain(times) if asked <= times)
+                    {
+                        continue;
+                    }
+                    return self.with_illegal_answer(side, turn, answer, incident);
+                }
+            }
+        }
+    }
+
+    /// One answer, in time by our own clock.
+    fn ask(&mut self, side: Side, turn: &Turn) -> Result<Answer, PlayerFault> {
+        let started = Instant::now();
+        let answer = self.players[side].choose(&self.game, turn)?;
+        let used = answer.time.unwrap_or_else(|| started.elapsed());
+        match turn.clock.deadline {
+            Some(deadline) if started + used > deadline => Err(PlayerFault::Late),
+            _ => Ok(answer),
+        }
+    }
+
+    /// The legal move of a reply; `None` if it gives up.
+    fn judge(&self, reply: &Reply) -> Result<Option<Move>, String> {
+        let position = self.game.position();
+        match reply {
+            Reply::Resign => Ok(None),
+            Reply::Text(text) => position
+                .find_move(text)
+                .map(Some)
+                .map_err(|error| error.to_string()),
+            Reply::Move(mv) => match position.play(mv) {
+                Ok(_) => Ok(Some(mv.clone())),
+                Err(error) => Err(error.to_string()),
+            },
+        }
+    }
+
+    fn without_answer(
+        &mut self,
+        side: Side,
+        turn: &Turn,
+        incident: Incident,
+    ) -> Result<Decision, GameEnd> {
+        match self.conditions.policy.late {
+            OnLate::Lose => Err(self.lost(side, incident.reason, &incident.words)),
+            OnLate::LastAnswer => Ok(self.substitute(turn.take_suggestion(), incident)),
+            OnLate::Random => Ok(self.substitute(None, incident)),
+        }
+    }
+
+    fn with_illegal_answer(
+        &mut self,
+        side: Side,
+        turn: &Turn,
+        answer: Answer,
+        incident: Incident,
+    ) -> Result<Decision, GameEnd> {
+        match self.conditions.policy.illegal {
+            OnIllegal::Lose => Err(self.lost(side, EndReason::Illegal, &incident.words)),
+            OnIllegal::Random | OnIllegal::AskAgain(_) => {
+                Ok(self.substitute(turn.take_suggestion(), incident))
+            }
+            OnIllegal::Skip => Ok(Decision {
+                mv: None,
+                by: ChosenBy::Referee,
+                answer: Some(answer),
+                incident: Some(incident),
+            }),
+        }
+    }
+
+    /// The suggestion, if it is legal, or any legal move.
+    fn substitute(&mut self, suggestion: Option<Answer>, incident: Incident) -> Decision {
+        let suggested = suggestion.and_then(|answer| match self.judge(&answer.reply) {
+            Ok(Some(mv)) => Some((mv, answer)),
+            _ => None,
+        });
+        if let Some((mv, answer)) = suggested {
+            return chosen(mv, ChosenBy::Suggestion, answer, Some(incident));
+        }
+        let legal = self.game.legal_moves();
+        Decision {
+            mv: self.chance.pick(&legal).cloned(),
+            by: ChosenBy::Referee,
+            answer: None,
+            incident: Some(incident),
+        }
+    }
+
+    fn lost(&self, side: Side, reason: EndReason, why: &str) -> GameEnd {
+        let names = &self.game.variant().definition().sides.names;
+        let words = match reason {
+            EndReason::Resigned => format!("{} {why}.", names[side]),
+            _ => format!("{} loses: {why}.", names[side]),
+        };
+        GameEnd {
+            winner: Some(!side),
+            reason,
+            words,
+        }
+    }
+
+    /// Whether both players' last scores agree that the game is decided.
+    fn agreed(&self) -> Option<GameEnd> {
+        let rules = &self.conditions.policy.adjudication;
+        if let Some(rule) = rules.draw
+            && self
+                .last_scores(rule.plies)
+                .is_some_and(|mut scores| scores.all(|score| score.abs() <= rule.score))
+        {
+            return Some(adjudicated(None, "Draw: both players agree.".to_owned()));
+        }
+        let rule = rules.win?;
+        Side::BOTH.into_iter().find_map(|side| {
+            let sign = if side == Side::White { 1.0 } else { -1.0 };
+            let mut scores = self.last_scores(rule.plies)?;
+            let name = &self.game.variant().definition().sides.names[side];
+            scores
+                .all(|score| score * sign >= rule.score)
+                .then(|| adjudicated(Some(side), format!("{name} wins: both players agree.")))
+        })
+    }
+
+    /// The scores of the last plies from White's side, if every one of them has one.
+    fn last_scores(&self, plies: usize) -> Option<impl Iterator<Item = f32>> {
+        let from = self.plies.len().checked_sub(plies.max(2))?;
+        let last = &self.plies[from..];
+        last.iter().all(|ply| ply.score.is_some()).then(|| {
+            last.iter().map(|ply| {
+                let score = ply.score.unwrap_or_default();
+                if ply.side == Side::White {
+                    score
+                } else {
+                    -score
+                }
+            })
+        })
+    }
+}
+
+fn chosen(mv: Move, by: ChosenBy, answer: Answer, incident: Option<Incident>) -> Decision {
+    Decision {
+        mv: Some(mv),
+        by,
+        answer: Some(answer),
+        incident,
+    }
+}
+
+fn aborted(words: String) -> GameEnd {
+    GameEnd {
+        winner: None,
+        reason: EndReason::Aborted,
+        words,
+    }
+}
+
+fn adjudicated(winner: Option<Side>, words: String) -> GameEnd {
+    GameEnd {
+        winner,
+        reason: EndReason::Adjudicated,
+        words,
+    }
+}
+
+/// The game with the turn passed: it goes on from there as from a start.
+fn passed(game: &Game) -> Game {
+    let position = game.position();
+    let setup = Setup {
+        turn: !position.turn(),
+        ..position.setup()
+    };
+    // The same pieces with the other side to move are as sound as before, unless it can capture
+    // in too many ways; then nobody passes.
+    Position::new(game.variant(), &setup).map_or_else(|_| game.clone(), Game::from_position)
+}

@@ -1,0 +1,11 @@
+//! What results mean: Elo with its error, likelihood of superiority, tests, ratings.
+
+mod glicko;
+mod ratings;
+mod sprt;
+mod tally;
+
+pub use glicko::{Glicko, GlickoGame};
+pub use ratings::{PairResult, Rating, Ratings, bradley_terry};
+pub use sprt::{Sprt, SprtError, Verdict};
+pub use tally::{Elo, Tally};

@@ -1,0 +1,5 @@
+//! The arena, seen from outside.
+
+mod matches;
+mod referee;
+mod scripted;

@@ -1,0 +1,311 @@
+//! The referee's policies, one test each.
+
+use std::time::Duration;
+
+use arena::{
+    Adjudication, Agreement, ChosenBy, Conditions, EndReason, GameRecord, OnIllegal, PlayerFault,
+    Policy, Stop, TimeControl, play,
+};
+use rules::{Game, Side, Variant};
+
+use crate::scripted::{Act, Scripted};
+
+fn conditions(policy: Policy) -> Conditions {
+    Conditions {
+        time: TimeControl::Move(Duration::from_mins(1)),
+        policy,
+        seed: 5,
+    }
+}
+
+/// Plays international draughts between a script for White and any legal moves.
+fn referee(acts: impl IntoIterator<Item = Act>, conditions: &Conditions) -> GameRecord {
+    let game = Game::new(&Variant::named("international").unwrap());
+    let (mut white, mut black) = (Scripted::new(acts), Scripted::new([]));
+    play(
+        game,
+        [&mut white, &mut black],
+        conditions,
+        &Stop::new(),
+        &mut |_, _| Ok(()),
+    )
+}
+
+fn check_loss(act: Act, reason: EndReason, words: &str) {
+    let record = referee([act], &conditions(Policy::strict()));
+    assert_eq!(record.end.winner, Some(Side::Black));
+    assert_eq!(record.end.reason, reason);
+    assert_eq!(record.end.words, words);
+    assert!(record.plies.is_empty());
+}
+
+#[test]
+fn strictly_every_fault_loses_with_its_reason() {
+    let said = || "why".to_owned();
+    check_loss(
+        Act::Fail(PlayerFault::Late),
+        EndReason::Time,
+        "White loses: no answer in time.",
+    );
+    check_loss(
+        Act::Fail(PlayerFault::Stalled),
+        EndReason::Stall,
+        "White loses: no reaction.",
+    );
+    check_loss(
+        Act::Fail(PlayerFault::Crashed(said())),
+        EndReason::Crash,
+        "White loses: crashed: why.",
+    );
+    check_loss(
+        Act::Fail(PlayerFault::Protocol(said())),
+        EndReason::Protocol,
+        "White loses: broke the protocol: why.",
+    );
+    check_loss(
+        Act::Fail(PlayerFault::Resources(said())),
+        EndReason::Resources,
+        "White loses: used too much: why.",
+    );
+    check_loss(
+        Act::Say("35-25"),
+        EndReason::Illegal,
+        "White loses: 35-25 is not possible: the man on 35 can't go there; it can go to 30.",
+    );
+}
+
+#[test]
+fn resigning_is_no_incident() {
+    check_loss(Act::Resign, EndReason::Resigned, "White resigns.");
+}
+
+#[test]
+fn leniently_the_last_suggestion_is_played() {
+    let act = Act::SuggestAndFail("32-28", PlayerFault::Late);
+    let record = referee([act], &conditions(Policy::lenient()));
+    let ply = &record.plies[0];
+    assert_eq!(ply.text.as_deref(), Some("32-28"));
+    assert_eq!(ply.by, ChosenBy::Suggestion);
+    assert_eq!(ply.incident.as_ref().unwrap().reason, EndReason::Time);
+    assert_eq!(record.end.reason, EndReason::Rules);
+}
+
+#[test]
+fn leniently_an_illegal_suggestion_is_worth_nothing() {
+    let act = Act::SuggestAndFail("32-1", PlayerFault::Late);
+    let record = referee([act], &conditions(Policy::lenient()));
+    assert_eq!(record.plies[0].by, ChosenBy::Referee);
+    assert!(record.plies[0].text.is_some());
+}
+
+#[test]
+fn leniently_an_illegal_answer_is_replaced_by_chance_and_noted() {
+    let moves = |seed| {
+        let conditions = Conditions {
+            seed,
+            ..conditions(Policy::lenient())
+        };
+        let record = referee(vec![Act::Say("1-1"); 3], &conditions);
+        let incidents: Vec<_> = record
+            .incidents()
+            .map(|(side, incident)| (side, incident.reason))
+            .collect();
+        assert_eq!(incidents, [(Side::White, EndReason::Illegal); 3]);
+        record.game.move_texts()
+    };
+    assert_eq!(moves(1), moves(1), "the seed decides");
+    assert_ne!(moves(1), moves(2));
+}
+
+#[test]
+fn an_answer_is_late_by_the_clock_whatever_it_says() {
+    let late = Act::After(Duration::from_secs(61));
+    let record = referee([late], &conditions(Policy::strict()));
+    assert_eq!(record.end.reason, EndReason::Time);
+}
+
+#[test]
+fn grace_forgives_a_little() {
+    let mut policy = Policy::strict();
+    policy.grace = Duration::from_secs(2);
+    let late = Act::After(Duration::from_secs(61));
+    let record = referee([late, Act::Resign], &conditions(policy));
+    assert_eq!(record.end.reason, EndReason::Resigned);
+}
+
+#[test]
+fn a_player_can_be_asked_again() {
+    let policy = Policy {
+        illegal: OnIllegal::AskAgain(2),
+        ..Policy::lenient()
+    };
+    let acts = [
+        Act::Say("1-1"),
+        Act::Say("x"),
+        Act::Say("32-28"),
+        Act::Resign,
+    ];
+    let record = referee(acts, &conditions(policy));
+    assert_eq!(record.plies[0].text.as_deref(), Some("32-28"));
+    assert_eq!(record.plies[0].by, ChosenBy::Player);
+}
+
+#[test]
+fn a_turn_can_be_passed() {
+    let policy = Policy {
+        illegal: OnIllegal::Skip,
+        ..Policy::lenient()
+    };
+    let record = referee([Act::Say("1-1"), Act::Resign], &conditions(policy));
+    let turns: Vec<_> = record
+        .plies
+        .iter()
+        .map(|ply| (ply.side, ply.text.is_some()))
+        .collect();
+    assert_eq!(turns, [(Side::White, false), (Side::Black, true)]);
+}
+
+#[test]
+fn who_fails_too_often_is_not_asked_any_more() {
+    let crash = Act::Fail(PlayerFault::Crashed("again".to_owned()));
+    let game = Game::new(&Variant::named("international").unwrap());
+    let (mut white, mut black) = (Scripted::new(vec![crash; 100]), Scripted::new([]));
+    let record = play(
+        game,
+        [&mut white, &mut black],
+        &conditions(Policy::lenient()),
+        &Stop::new(),
+        &mut |_, _| Ok(()),
+    );
+    assert_eq!(white.asked, 4);
+    assert!(record.plies.len() > 8);
+    assert_eq!(record.end.reason, EndReason::Rules);
+}
+
+#[test]
+fn clocks_run_down_and_gain_their_increment() {
+    let conditions = Conditions {
+        time: "10s+1s".parse().unwrap(),
+        ..conditions(Policy::strict())
+    };
+    let acts = [4, 4, 4].map(|seconds| Act::After(Duration::from_secs(seconds)));
+    let record = referee(acts.into_iter().chain([Act::Resign]), &conditions);
+    let clocks: Vec<u64> = record
+        .plies
+        .iter()
+        .filter(|ply| ply.side == Side::White)
+        .map(|ply| ply.clock.unwrap().as_secs())
+        .collect();
+    assert_eq!(clocks, [7, 4, 1]);
+}
+
+#[test]
+fn time_is_added_after_so_many_moves() {
+    let conditions = Conditions {
+        time: "2/10s".parse().unwrap(),
+        ..conditions(Policy::strict())
+    };
+    let acts = vec![Act::After(Duration::from_secs(4)); 3];
+    let record = referee(acts.into_iter().chain([Act::Resign]), &conditions);
+    let last = record
+        .plies
+        .iter()
+        .rfind(|ply| ply.side == Side::White)
+        .unwrap();
+    // 10 − 4 − 4 + 10 − 4
+    assert_eq!(last.clock, Some(Duration::from_secs(8)));
+}
+
+#[test]
+fn a_clock_that_runs_out_loses() {
+    let conditions = Conditions {
+        time: "5s+0s".parse().unwrap(),
+        ..conditions(Policy::strict())
+    };
+    let acts = vec![Act::After(Duration::from_secs(3)); 2];
+    let record = referee(acts, &conditions);
+    assert_eq!(record.end.reason, EndReason::Time);
+    assert_eq!(record.plies.len(), 2);
+}
+
+#[test]
+fn games_without_draw_rules_end_at_the_ply_limit() {
+    let policy = Policy {
+        ply_limit: Some(10),
+        ..Policy::lenient()
+    };
+    let record = referee([], &conditions(policy));
+    assert_eq!(record.plies.len(), 10);
+    assert_eq!(record.end.reason, EndReason::Adjudicated);
+    assert_eq!(record.end.words, "Draw: 10 plies were played.");
+}
+
+#[test]
+fn agreed_scores_end_a_game() {
+    let policy = Policy {
+        adjudication: Adjudication {
+            win: Some(Agreement {
+                score: 5.0,
+                plies: 4,
+            }),
+            draw: None,
+        },
+        ..Policy::strict()
+    };
+    let game = Game::new(&Variant::named("international").unwrap());
+    let mut white = Scripted::new(vec![Act::Score(6.0); 10]);
+    let mut black = Scripted::new(
+        [Act::Score(0.0)]
+            .into_iter()
+            .chain(vec![Act::Score(-7.0); 10]),
+    );
+    let conditions = conditions(policy);
+    let record = play(
+        game,
+        [&mut white, &mut black],
+        &conditions,
+        &Stop::new(),
+        &mut |_, _| Ok(()),
+    );
+    assert_eq!(record.end.winner, Some(Side::White));
+    assert_eq!(record.end.reason, EndReason::Adjudicated);
+    assert_eq!(record.plies.len(), 6, "ply 2 did not agree");
+}
+
+#[test]
+fn a_requested_stop_aborts_and_does_not_count() {
+    let stop = Stop::new();
+    let game = Game::new(&Variant::named("international").unwrap());
+    let (mut white, mut black) = (Scripted::new([]), Scripted::new([]));
+    let mut plies = 0;
+    let record = play(
+        game,
+        [&mut white, &mut black],
+        &conditions(Policy::strict()),
+        &stop,
+        &mut |_, _| {
+            plies += 1;
+            if plies == 3 {
+                stop.request();
+            }
+            Ok(())
+        },
+    );
+    assert_eq!(record.end.reason, EndReason::Aborted);
+    assert_eq!(record.plies.len(), 3);
+}
+
+#[test]
+fn a_log_that_cannot_be_written_stops_the_game() {
+    let game = Game::new(&Variant::named("international").unwrap());
+    let (mut white, mut black) = (Scripted::new([]), Scripted::new([]));
+    let record = play(
+        game,
+        [&mut white, &mut black],
+        &conditions(Policy::strict()),
+        &Stop::new(),
+        &mut |_, _| Err("the disk is full".to_owned()),
+    );
+    assert_eq!(record.end.reason, EndReason::Aborted);
+    assert_eq!(record.end.words, "the disk is full");
+}
