@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{moves, perft, variants};
+use crate::commands::{matches, moves, perft, serve, tables, variants};
 
 /// Every game of the checkers family, for people, bots and leagues.
 #[derive(Parser)]
@@ -21,15 +21,21 @@ pub struct Cli {
 pub enum Command {
     /// List the games, explain one in plain words, or check a variant file
     Variants(variants::Args),
+    /// Play games between two players, in mirrored pairs, and say who is better
+    Match(Box<matches::Args>),
     /// Print the legal moves of a position, one a line, sorted as text
     Moves(moves::Args),
     /// Count the ways to play on: one line a depth, with the depth and the nodes
     Perft(perft::Args),
+    /// Serve the games to browsers and bots; `kingme` alone does this and opens the browser
+    Serve(serve::Args),
+    /// Build, check and ask endgame tables
+    Tables(tables::Args),
 }
 
 impl Default for Command {
     fn default() -> Command {
-        Command::Variants(variants::Args::default())
+        Command::Serve(serve::Args::default())
     }
 }
 

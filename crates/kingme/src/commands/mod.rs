@@ -1,7 +1,10 @@
 //! One module per command.
 
+pub mod matches;
 pub mod moves;
 pub mod perft;
+pub mod serve;
+pub mod tables;
 pub mod variants;
 
 use crate::args::Command;
@@ -22,7 +25,23 @@ pub type Result = std::result::Result<Answer, Box<dyn std::error::Error>>;
 pub fn run(command: Command) -> Result {
     match command {
         Command::Variants(args) => variants::run(&args),
+        Command::Match(args) => matches::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Serve(args) => serve::run(args),
+        Command::Tables(args) => tables::run(&args),
     }
+}
+
+/// A request to stop that Ctrl-C makes; a second Ctrl-C ends the program at once.
+pub fn stop_on_interrupt() -> std::result::Result<arena::Stop, Box<dyn std::error::Error>> {
+    let stop = arena::Stop::new();
+    let asked = stop.clone();
+    ctrlc::set_handler(move || {
+        if asked.is_requested() {
+            std::process::exit(130);
+        }
+        asked.request();
+    })?;
+    Ok(stop)
 }

@@ -1,0 +1,398 @@
+//! `kingme match`: games between two players, in mirrored pairs.
+
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::time::{Instant, SystemTime};
+
+use arena::stats::{Sprt, Verdict};
+use arena::{
+    Adjudication, Agreement, EndReason, Heading, Isolation, MatchConfig, MatchGame, Openings,
+    PlayerSpec, Policy, Standing, TimeControl, run_match, to_pdn,
+};
+use rules::{Side, Variant};
+use serde_json::json;
+
+use super::{Answer, Result};
+use crate::variant::{VariantArgs, read};
+
+type Error = Box<dyn std::error::Error>;
+
+/// Arguments of `kingme match`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A player: engine, engine:level=3, random, minimax, hub:COMMAND, dxp:HOST:PORT, python:FILE:CLASS
+    a: PlayerSpec,
+    /// The other player
+    b: PlayerSpec,
+    /// A game's name (see `kingme variants`), or the path of a variant file
+    #[arg(long, value_name = "V")]
+    variant: String,
+    /// Play on a board of N by N squares
+    #[arg(long, value_name = "N")]
+    size: Option<u32>,
+    /// How many games; each opening is played twice, with colours swapped
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Time: 1s or 500ms a move, 5m+3s a game and an increment, 40/5m [default: 1s]
+    #[arg(long, value_name = "T", conflicts_with_all = ["nodes", "depth"])]
+    time: Option<TimeControl>,
+    /// Positions a move
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies a move
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Begin from the games of a PDN file, or from a file with a FEN a line
+    #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
+    openings: Option<String>,
+    /// Begin after K random plies
+    #[arg(long, value_name = "K")]
+    random_plies: Option<u32>,
+    /// Seed of every random choice
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// How many games are played at a time
+    #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// A late, illegal or lost answer loses the game; otherwise a legal move is played for it
+    #[arg(long)]
+    forfeit: bool,
+    /// Stop when it is clear whether A is better than B by E0 or by E1 (normalised Elo)
+    #[arg(long, value_name = "E0,E1", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// End a game that both players call won by MEN, in PLIES plies in a row
+    #[arg(long, value_name = "MEN,PLIES", value_parser = agreement)]
+    adjudicate_win: Option<Agreement>,
+    /// End a game that both players call even within MEN, in PLIES plies in a row
+    #[arg(long, value_name = "MEN,PLIES", value_parser = agreement)]
+    adjudicate_draw: Option<Agreement>,
+    /// End a game as a draw after N plies
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: u32,
+    /// Write the games, with times and scores
+    #[arg(long, value_name = "OUT")]
+    pdn: Option<String>,
+    /// End with one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+fn agreement(text: &str) -> std::result::Result<Agreement, String> {
+    let read = text.split_once(',').and_then(|(score, plies)| {
+        let score = score.parse::<f32>().ok().filter(|score| *score >= 0.0)?;
+        let plies = plies.parse().ok().filter(|plies| *plies > 0)?;
+        Some(Agreement { score, plies })
+    });
+    read.ok_or_else(|| {
+        format!("`{text}` should be a score in men and a number of plies, as in `5,8`")
+    })
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result {
+    let config = args.config()?;
+    let stop = super::stop_on_interrupt()?;
+    let mut pdn = match &args.pdn {
+        Some(path) => Some(BufWriter::new(create(path)?)),
+        None => None,
+    };
+    let mut failure = None;
+    let mut progress = Progress::new(&config);
+    progress.say(&args.introduction(&config));
+    let names = args.names();
+    let seats = || {
+        let open = |spec: &PlayerSpec| spec.open(&config.variant, config.seed);
+        Ok([open(&args.a)?, open(&args.b)?])
+    };
+    let standing = run_match(&config, &seats, &stop, &mut |game, standing| {
+        if let Some(Err(error)) = pdn
+            .as_mut()
+            .map(|pdn| write_pdn(pdn, game, &names, config.time))
+        {
+            failure.get_or_insert(error);
+            stop.request();
+        }
+        progress.show(standing, game);
+    })?;
+    progress.end();
+    if let Some(error) = failure {
+        return Err(format!("{}: {error}", args.pdn.as_deref().unwrap_or_default()).into());
+    }
+    if let Some(mut pdn) = pdn {
+        pdn.flush()?;
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", json(&config, &names, &standing))?;
+    } else {
+        write!(out, "{}", summary(&config, &names, &standing))?;
+    }
+    Ok(Answer::Yes)
+}
+
+impl Args {
+    fn config(&self) -> std::result::Result<MatchConfig, Error> {
+        let variant = VariantArgs {
+            variant: self.variant.clone(),
+            size: self.size,
+        }
+        .load()?;
+        Ok(MatchConfig {
+            games: self.games,
+            time: self.time_control(),
+            policy: self.policy(),
+            openings: self.openings(&variant)?,
+            seed: self.seed,
+            concurrency: self.concurrency.into(),
+            sprt: self.sprt,
+            variant,
+        })
+    }
+
+    fn time_control(&self) -> TimeControl {
+        let default = TimeControl::Move(std::time::Duration::from_secs(1));
+        let work = self
+            .nodes
+            .map(TimeControl::Nodes)
+            .or(self.depth.map(TimeControl::Depth));
+        self.time.or(work).unwrap_or(default)
+    }
+
+    fn policy(&self) -> Policy {
+        let policy = if self.forfeit {
+            Policy::strict()
+        } else {
+            Policy::lenient()
+        };
+        Policy {
+            ply_limit: Some(self.max_plies),
+            adjudication: Adjudication {
+                win: self.adjudicate_win,
+                draw: self.adjudicate_draw,
+            },
+            ..policy
+        }
+    }
+
+    fn openings(&self, variant: &Variant) -> std::result::Result<Openings, Error> {
+        match (&self.openings, self.random_plies) {
+            (Some(path), _) => {
+                let text = read(path)?;
+                Openings::read(&text, variant).map_err(|error| format!("{path}: {error}").into())
+            }
+            (None, Some(plies)) => Ok(Openings::Random { plies }),
+            (None, None) => Ok(Openings::Start),
+        }
+    }
+
+    /// A's and B's names, which are never the same.
+    fn names(&self) -> [String; 2] {
+        let names = [self.a.to_string(), self.b.to_string()];
+        if names[0] == names[1] {
+            return [format!("{} (A)", names[0]), format!("{} (B)", names[1])];
+        }
+        names
+    }
+
+    fn introduction(&self, config: &MatchConfig) -> String {
+        let [a, b] = self.names();
+        let is_process =
+            |spec: &PlayerSpec| matches!(spec, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. });
+        let isolation = if is_process(&self.a) || is_process(&self.b) {
+            format!(", bots confined by {}", Isolation::available())
+        } else {
+            String::new()
+        };
+        format!(
+            "{a} against {b}: {} games of {}, {}{isolation}",
+            config.games,
+            config.variant.name(),
+            config.time
+        )
+    }
+}
+
+fn create(path: &str) -> std::result::Result<File, Error> {
+    File::create(path).map_err(|error| format!("{path}: {error}").into())
+}
+
+fn write_pdn(
+    out: &mut impl Write,
+    game: &MatchGame,
+    names: &[String; 2],
+    time: TimeControl,
+) -> std::io::Result<()> {
+    let [a, b] = names.clone();
+    let heading = Heading {
+        event: "kingme match".to_owned(),
+        round: (game.number + 1).to_string(),
+        players: if game.side == Side::White {
+            [a, b]
+        } else {
+            [b, a]
+        },
+        date: Some(SystemTime::now()),
+        time: time.to_string(),
+    };
+    out.write_all(rules::pdn::to_text(&to_pdn(&game.record, &heading)).as_bytes())
+}
+
+/// How the match goes on, on stderr: one line that changes on a terminal, plain lines elsewhere.
+struct Progress {
+    games: u64,
+    sprt: Option<Sprt>,
+    is_terminal: bool,
+    next: u64,
+    shown: Instant,
+}
+
+impl Progress {
+    fn new(config: &MatchConfig) -> Progress {
+        Progress {
+            games: config.games,
+            sprt: config.sprt,
+            is_terminal: std::io::stderr().is_terminal(),
+            next: 1,
+            shown: Instant::now(),
+        }
+    }
+
+    fn say(&self, text: &str) {
+        eprintln!("{text}");
+    }
+
+    fn show(&mut self, standing: &Standing, game: &MatchGame) {
+        for (side, incident) in game.record.incidents().take(1) {
+            let who = if side == game.side { "A" } else { "B" };
+            self.clear();
+            eprintln!(
+                "game {}: {who}: {}: {}",
+                game.number + 1,
+                incident.reason,
+                incident.words
+            );
+        }
+        let done = standing.tally.games();
+        if self.is_terminal {
+            let now = Instant::now();
+            if done == self.games || now.duration_since(self.shown).as_millis() >= 100 {
+                self.shown = now;
+                eprint!("\r\x1b[K{}", self.line(standing));
+            }
+        } else if done >= self.next {
+            // Twenty lines or so, whatever the number of games.
+            self.next = done + (self.games / 20).max(1);
+            eprintln!("{}", self.line(standing));
+        }
+    }
+
+    fn clear(&self) {
+        if self.is_terminal {
+            eprint!("\r\x1b[K");
+        }
+    }
+
+    fn end(&self) {
+        self.clear();
+    }
+
+    fn line(&self, standing: &Standing) -> String {
+        format!(
+            "{}/{}  {}",
+            standing.tally.games(),
+            self.games,
+            figures(standing, self.sprt)
+        )
+    }
+}
+
+/// The score with what it means.
+fn figures(standing: &Standing, sprt: Option<Sprt>) -> String {
+    let tally = &standing.tally;
+    let mut text = format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+    if let (Some(elo), Some(los)) = (tally.elo(), tally.likelihood_of_superiority()) {
+        text += &format!(
+            "  Elo {:+.1} ± {:.1}  LOS {:.1} %  draws {:.1} %",
+            elo.difference,
+            elo.error,
+            los * 100.0,
+            tally.draw_rate() * 100.0
+        );
+    }
+    if let Some(sprt) = sprt {
+        let (low, high) = sprt.bounds();
+        text += &format!("  LLR {:.2} ({low:.2}, {high:.2})", sprt.llr(tally.pairs));
+    }
+    text
+}
+
+fn summary(config: &MatchConfig, names: &[String; 2], standing: &Standing) -> String {
+    let tally = &standing.tally;
+    let mut text = format!(
+        "{} against {}\n{}\n",
+        names[0],
+        names[1],
+        figures(standing, config.sprt)
+    );
+    text += &format!("pairs 0 ½ 1 1½ 2: {:?}\n", tally.pairs);
+    let words: Vec<String> = standing
+        .reasons
+        .iter()
+        .map(|(reason, count)| format!("{reason} {count}"))
+        .collect();
+    text += &format!("ended by: {}\n", words.join(", "));
+    for (name, incidents) in names.iter().zip(&standing.incidents) {
+        let words: Vec<String> = incidents
+            .iter()
+            .map(|(reason, count)| format!("{reason} {count}"))
+            .collect();
+        if !words.is_empty() {
+            text += &format!("what went wrong for {name}: {}\n", words.join(", "));
+        }
+    }
+    if let Some(sprt) = config.sprt {
+        let verdict = match sprt.verdict(tally.pairs) {
+            Verdict::Accepted => format!("accepted: {} or better", sprt.elo1),
+            Verdict::Refused => format!("refused: {} or worse", sprt.elo0),
+            Verdict::Open => "not decided".to_owned(),
+        };
+        text += &format!("SPRT {}, {}: {verdict}\n", sprt.elo0, sprt.elo1);
+    }
+    text
+}
+
+fn json(config: &MatchConfig, names: &[String; 2], standing: &Standing) -> serde_json::Value {
+    let tally = &standing.tally;
+    let counts = |counts: &std::collections::BTreeMap<EndReason, u64>| {
+        counts
+            .iter()
+            .map(|(reason, count)| (reason.word().to_owned(), json!(count)))
+            .collect::<serde_json::Map<_, _>>()
+    };
+    let elo = tally.elo();
+    json!({
+        "a": names[0],
+        "b": names[1],
+        "variant": config.variant.name(),
+        "time": config.time.to_string(),
+        "seed": config.seed,
+        "games": tally.games(),
+        "wins": tally.wins,
+        "losses": tally.losses,
+        "draws": tally.draws,
+        "pairs": tally.pairs,
+        // JSON knows no infinity: null then.
+        "elo": elo.map(|elo| elo.difference),
+        "elo_error": elo.map(|elo| elo.error),
+        "los": tally.likelihood_of_superiority(),
+        "draw_rate": tally.draw_rate(),
+        "llr": config.sprt.map(|sprt| sprt.llr(tally.pairs)),
+        "sprt": config.sprt.map(|sprt| match sprt.verdict(tally.pairs) {
+            Verdict::Accepted => "accepted",
+            Verdict::Refused => "refused",
+            Verdict::Open => "open",
+        }),
+        "reasons": counts(&standing.reasons),
+        "incidents": { "a": counts(&standing.incidents[0]), "b": counts(&standing.incidents[1]) },
+    })
+}
