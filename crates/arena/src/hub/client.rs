@@ -31,9 +31,6 @@ impl Default for Patience {
     }
 }
 
-/// So often a bot that ends in the middle of a game is started again.
-const RESTARTS: u32 = 3;
-
 /// A program that speaks Hub. It is started when the first game begins.
 #[derive(Debug)]
 pub struct HubPlayer {
@@ -43,7 +40,6 @@ pub struct HubPlayer {
     patience: Patience,
     bot: Option<Bot>,
     side: Side,
-    starts: u32,
     // Why it can't play this game at all.
     lost: Option<PlayerFault>,
 }
@@ -66,7 +62,6 @@ impl HubPlayer {
             patience: Patience::default(),
             bot: None,
             side: Side::White,
-            starts: 0,
             lost: None,
         }
     }
@@ -93,20 +88,14 @@ impl HubPlayer {
         if self.bot.as_ref().is_none_or(|bot| bot.variant != *variant) {
             self.end();
             let started = self.start(variant, stop);
-            // Who fails to start will fail again; who fails too often is left alone.
-            if started.is_err() || self.starts > RESTARTS {
-                self.lost = started.as_ref().err().cloned();
-            }
+            // Who fails to start will fail again.
+            self.lost = started.as_ref().err().cloned();
             self.bot = Some(started?);
         }
         Ok(self.bot.as_mut().expect("it was just started"))
     }
 
-    fn start(&mut self, variant: &Variant, stop: &Stop) -> Result<Bot, PlayerFault> {
-        self.starts += 1;
-        if self.starts > RESTARTS + 1 {
-            return Err(PlayerFault::Crashed(format!("it ended {} times in one game", self.starts - 1)));
-        }
+    fn start(&self, variant: &Variant, stop: &Stop) -> Result<Bot, PlayerFault> {
         let process = Process::spawn(&self.command, &self.sandbox, Caps::default())?;
         let deadline = Some(Instant::now() + self.patience.start);
         let mut bot = Bot {
@@ -133,7 +122,6 @@ impl Player for HubPlayer {
 
     fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
         self.side = side;
-        self.starts = 0;
         self.lost = None;
         let running = self.bot.as_ref().is_some_and(|bot| bot.variant == *game.variant());
         let stop = Stop::new();

@@ -1,0 +1,200 @@
+//! Our own side of the protocol, line by line.
+
+use std::io::{BufRead, BufReader, Write, pipe};
+use std::thread::JoinHandle;
+
+use arena::hub::{Info, Line, PlayerThinker, Task, Thinker, Thought, serve};
+use arena::{Minimax, RandomPlayer};
+use rules::{Game, Variant};
+
+use super::support::variant;
+
+/// A conversation with a server in a thread of its own.
+struct Talk {
+    input: Option<std::io::PipeWriter>,
+    output: BufReader<std::io::PipeReader>,
+    server: Option<JoinHandle<std::io::Result<()>>>,
+}
+
+impl Talk {
+    fn with(thinker: impl Thinker + 'static, variant: &Variant) -> Talk {
+        let (server_input, input) = pipe().unwrap();
+        let (output, server_output) = pipe().unwrap();
+        let variant = variant.clone();
+        let server = std::thread::spawn(move || {
+            serve(BufReader::new(server_input), server_output, &variant, thinker)
+        });
+        Talk {
+            input: Some(input),
+            output: BufReader::new(output),
+            server: Some(server),
+        }
+    }
+
+    fn new() -> Talk {
+        Talk::with(PlayerThinker::new(Box::new(Minimax::new(2))), &variant("international"))
+    }
+
+    fn say(&mut self, lines: &str) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(lines.as_bytes()).unwrap();
+        input.write_all(b"\n").unwrap();
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    /// Reads until a command comes.
+    fn hear_until(&mut self, command: &str) -> String {
+        loop {
+            let line = self.hear();
+            assert!(!line.is_empty(), "the server went away before `{command}`");
+            if Line::new(&line).command() == command {
+                return line;
+            }
+        }
+    }
+
+    fn check(&mut self, lines: &str, answer: &str) {
+        self.say(lines);
+        assert_eq!(self.hear(), answer);
+    }
+}
+
+impl Drop for Talk {
+    fn drop(&mut self) {
+        self.input = None;
+        let ended = self.server.take().unwrap().join();
+        if !std::thread::panicking() {
+            ended.unwrap().unwrap();
+        }
+    }
+}
+
+const START: &str = "pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
+
+#[test]
+fn it_says_who_it_is() {
+    let mut talk = Talk::new();
+    talk.say("hub");
+    assert!(talk.hear().starts_with("id name=minimax version="));
+    let games = talk.hear();
+    let line = Line::new(&games);
+    assert_eq!(line.get("value"), Some("international"));
+    let values: Vec<&str> = line.get("values").unwrap().split(' ').collect();
+    for name in ["normal", "bt", "losing", "killer", "frisian", "russian", "league"] {
+        assert!(values.contains(&name), "{name}");
+    }
+    assert_eq!(talk.hear(), "param name=size value=10 type=int");
+    assert_eq!(talk.hear(), "wait");
+    talk.check("init", "ready");
+}
+
+#[test]
+fn it_thinks_about_a_position_with_moves() {
+    let mut talk = Talk::new();
+    talk.say(&format!("{START} moves=\"32-28 19-23\"\nlevel depth=1\ngo think"));
+    assert_eq!(talk.hear_until("done"), "done move=28x19x23");
+}
+
+#[test]
+fn it_plays_every_game_by_name_and_size() {
+    let mut talk = Talk::with(PlayerThinker::new(Box::new(RandomPlayer::new(1))), &variant("international"));
+    for name in Variant::names() {
+        let start = arena::hub::write_position(&variant(name).start());
+        talk.say(&format!("set-param name=variant value={name}\nnew-game\npos pos={start}\nlevel depth=1\ngo think"));
+        let done = talk.hear_until("done");
+        let text = Line::new(&done).get("move").unwrap();
+        assert!(arena::hub::read_move(&variant(name).start(), text).is_ok(), "{name}: {text}");
+    }
+    talk.say("set-param name=variant value=league\nset-param name=size value=4\npos pos=Wwweeeebb\ngo think");
+    talk.hear_until("done");
+}
+
+#[test]
+fn it_answers_pings_and_ignores_what_it_does_not_know() {
+    let mut talk = Talk::new();
+    talk.check("make-tea sugar=2\n\nset-param name=sugar value=2\nping", "pong");
+}
+
+#[test]
+fn errors_are_said_in_one_line() {
+    let mut talk = Talk::new();
+    talk.check("go think", "error message=\"there is no position to think about\"");
+    talk.check("pos pos=W", "error message=\"a position of `international` has 50 squares after the side to move, not 0\"");
+    talk.check("set-param name=variant value=rusian", "error message=\"there is no game `rusian`; did you mean `russian`?\"");
+    talk.check("set-param name=size value=7", "error message=\"`international` can be played on even sizes from 4 to 26, not 7\"");
+    talk.say(&format!("{START} moves=\"32-26\""));
+    assert!(talk.hear().starts_with("error message=\"`32-26` is not possible here; the moves are "));
+}
+
+/// Thinks until it is told to stop.
+struct Endless;
+
+impl Thinker for Endless {
+    fn id(&self) -> (String, String) {
+        ("Endless".to_owned(), "1".to_owned())
+    }
+
+    fn think(&mut self, game: &Game, task: &Task, report: &mut dyn FnMut(&Info)) -> Option<Thought> {
+        report(&Info::default());
+        let over = || task.deadline.is_some_and(|deadline| std::time::Instant::now() > deadline);
+        while !task.stop.is_requested() && !over() {
+            std::thread::yield_now();
+        }
+        let best = game.legal_moves().swap_remove(0);
+        let ponder = game.position().play_unchecked(&best).legal_moves().pop();
+        Some(Thought { best, ponder })
+    }
+}
+
+fn endless() -> Talk {
+    Talk::with(Endless, &variant("international"))
+}
+
+#[test]
+fn stop_ends_a_search_and_a_ping_does_not() {
+    let mut talk = endless();
+    talk.say(&format!("{START}\nlevel infinite\ngo analyze"));
+    talk.hear_until("info");
+    talk.check("ping", "pong");
+    talk.say("stop");
+    let done = talk.hear();
+    assert!(Line::new(&done).has("ponder"), "{done}");
+}
+
+#[test]
+fn a_limit_ends_a_search() {
+    let mut talk = endless();
+    talk.say(&format!("{START}\nlevel move-time=0.05\ngo think"));
+    talk.hear_until("done");
+}
+
+#[test]
+fn the_clock_runs_from_the_ponder_hit_on() {
+    let mut talk = endless();
+    talk.say(&format!("{START} moves=\"32-28\"\nlevel move-time=0.02\ngo ponder"));
+    talk.hear_until("info");
+    // Pondering goes on whatever the level says; a ping shows that nothing else was said.
+    talk.check("ping", "pong");
+    talk.say("ponder-hit");
+    talk.hear_until("done");
+}
+
+#[test]
+fn a_wrong_guess_is_stopped_and_the_next_search_begins() {
+    let mut talk = endless();
+    talk.say(&format!("{START} moves=\"32-28\"\nlevel move-time=0.02\ngo ponder\nstop\n{START}\ngo think"));
+    talk.hear_until("done");
+    talk.hear_until("done");
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_search() {
+    let mut talk = endless();
+    talk.say(&format!("{START}\nlevel infinite\ngo think"));
+    talk.hear_until("info");
+}

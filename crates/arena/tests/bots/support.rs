@@ -1,0 +1,60 @@
+//! What the tests of bots share.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use arena::hub::HubPlayer;
+use arena::{ChosenBy, Conditions, GameRecord, Player, PlayerSpec, Policy, RandomPlayer, Sandbox, Stop, TimeControl};
+use rules::{Game, Variant};
+
+/// The repository.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// A file of `examples/bots`.
+pub fn example(name: &str) -> String {
+    root().join("examples/bots").join(name).to_str().unwrap().to_owned()
+}
+
+pub fn variant(name: &str) -> Variant {
+    Variant::named(name).unwrap()
+}
+
+/// A bot for a command line.
+pub fn hub(command: &[&str]) -> HubPlayer {
+    let command = command.iter().map(|word| (*word).to_owned()).collect();
+    HubPlayer::new(command, Sandbox::default())
+}
+
+/// A class in a Python file.
+pub fn python(file: &str, class: &str, variant: &Variant) -> Box<dyn Player> {
+    let spec: PlayerSpec = format!("python:{file}:{class}").parse().unwrap();
+    spec.open(variant, 1).unwrap()
+}
+
+/// Time enough for a machine with much to do.
+pub const AMPLE: TimeControl = TimeControl::Move(Duration::from_secs(20));
+
+/// A game of a player, with White, against chance.
+pub fn play(player: &mut dyn Player, variant: &Variant, time: TimeControl, plies: u32) -> GameRecord {
+    let conditions = Conditions {
+        time,
+        policy: Policy {
+            ply_limit: Some(plies),
+            ..Policy::lenient()
+        },
+        seed: 3,
+    };
+    let mut chance = RandomPlayer::new(4);
+    let players: [&mut dyn Player; 2] = [player, &mut chance];
+    arena::play(Game::new(variant), players, &conditions, &Stop::new(), &mut |_, _| Ok(()))
+}
+
+/// Every move of the game was the player's own.
+pub fn check_own_moves(record: &GameRecord) {
+    assert!(!record.plies.is_empty());
+    for (number, ply) in record.plies.iter().enumerate() {
+        assert_eq!(ply.by, ChosenBy::Player, "ply {number}: {:?}", ply.incident);
+    }
+}
