@@ -9,6 +9,7 @@ mod report;
 mod score;
 mod search;
 pub mod tables;
+pub mod train;
 mod transposition;
 
 pub use engine::{Engine, Options};

@@ -12,7 +12,7 @@ const MANY: usize = 40;
 
 /// The windows of a board, and its symmetry.
 #[derive(Clone, Debug)]
-pub struct Geometry {
+pub(crate) struct Geometry {
     /// The squares of each window, four rows of two; missing ones are `None`.
     pub(crate) windows: Vec<[Option<Square>; WINDOW]>,
     /// Each window's place after half a turn of the board.

@@ -11,9 +11,10 @@ mod material;
 mod parameters;
 mod weights;
 
-pub(crate) use evaluator::{Evaluator, Indices};
-pub(crate) use parameters::{Board, Parameters};
-pub use geometry::Geometry;
+pub(crate) use evaluator::{Evaluator, Indices, opening_share};
+pub(crate) use geometry::{Geometry, PATTERNS};
+pub(crate) use parameters::{Board, Parameters, Term};
+pub(crate) use weights::STEPS;
 pub use weights::{Form, Weights, WeightsError};
 
 /// Weights that come with the program, as (variant, file).

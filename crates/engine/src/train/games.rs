@@ -1,0 +1,142 @@
+//! Games of an evaluation against itself.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use rules::movegen::{self, MoveList};
+use rules::{BitPosition, Ruleset, Side, Variant, Visitor};
+
+use super::sample::Samples;
+use crate::eval::Evaluator;
+use crate::limit::{Handle, Limit};
+use crate::random::Random;
+use crate::score::{Depth, Score};
+use crate::search::{Facts, Plan, Replay, Shared, Worker};
+use crate::transposition::Transpositions;
+
+/// How self-play goes.
+pub(super) struct SelfPlay<'a> {
+    pub variant: &'a Variant,
+    pub evaluator: &'a Evaluator,
+    /// Positions searched for each move.
+    pub nodes: u64,
+    pub seed: u64,
+}
+
+/// Random plies at the start of a game.
+const OPENING: std::ops::Range<usize> = 4..12;
+/// A game that is not over by then is drawn.
+const LONGEST: usize = 240;
+/// Positions after so many plies without progress teach nothing.
+const SHUFFLING: u16 = 8;
+
+impl SelfPlay<'_> {
+    /// The quiet positions of a game, as a file stores them. The same number gives the same game.
+    pub fn game(&self, number: u64) -> Vec<u8> {
+        self.variant.start().visit(Play {
+            setting: self,
+            random: Random::for_task(self.seed, number),
+        })
+    }
+}
+
+struct Play<'a> {
+    setting: &'a SelfPlay<'a>,
+    random: Random,
+}
+
+impl Visitor for Play<'_> {
+    type Output = Vec<u8>;
+
+    fn visit<R: Ruleset>(mut self, rules: R, start: &BitPosition<R::Bits>) -> Vec<u8> {
+        let facts = Facts::new(rules, self.setting.variant);
+        let mut samples = Samples::new(self.setting.variant);
+        let mut replay = Replay::new(rules, &facts, start, &[]);
+        for _ in 0..OPENING.start + self.random.below(OPENING.len()) {
+            let mut list = MoveList::new();
+            movegen::moves(rules, &replay.position, &mut list);
+            if let Some(mv) = self.random.choose(&list) {
+                replay.play(rules, &facts, mv);
+            }
+        }
+        let result = self.play(rules, &facts, &mut replay, &mut samples);
+        samples.set_result(0, result);
+        samples.bytes().to_vec()
+    }
+}
+
+impl Play<'_> {
+    /// Plays to the end; returns 2, 1 or 0 for White.
+    fn play<R: Ruleset>(
+        &self,
+        rules: R,
+        facts: &Facts<R::Bits>,
+        replay: &mut Replay<R::Bits>,
+        samples: &mut Samples,
+    ) -> u8 {
+        let table = Transpositions::new(1);
+        let handle = Handle::new();
+        while replay.hashes.len() < LONGEST {
+            if let Some(score) = ended(rules, facts, replay) {
+                return for_white(score, replay.position.turn());
+            }
+            let shared = Shared {
+                facts,
+                evaluator: self.setting.evaluator,
+                table: &table,
+                handle: &handle,
+                nodes: AtomicU64::new(0),
+                finished: AtomicBool::new(false),
+                pruning: true,
+            };
+            let mut worker = Worker::new(rules, &shared);
+            worker.begin(replay.past, &replay.hashes, &replay.position);
+            worker.mind(&Limit::nodes(self.setting.nodes));
+            let plan = Plan {
+                first: Depth(1),
+                last: Depth(30),
+                lines: 1,
+            };
+            let moves =
+                worker.deepen(&replay.position, plan, &mut |_, _| ControlFlow::Continue(()));
+            let best = &moves[0];
+            if best.score.is_decided() && best.score > -Score::INFINITE {
+                return for_white(best.score, replay.position.turn());
+            }
+            let position = &replay.position;
+            if replay.past.reversible < SHUFFLING && is_quiet(rules, position) {
+                samples.push(rules, position, best.score.max(Score::points(-10_000)));
+            }
+            replay.play(rules, facts, &best.line[0]);
+        }
+        1
+    }
+}
+
+/// Whether neither side has a capture at hand.
+fn is_quiet<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
+    !movegen::can_capture(rules, position)
+        && !movegen::can_capture(rules, &position.passed(rules))
+}
+
+/// The result for the side to move if the game is over. Coming back once is taken for a draw.
+fn ended<R: Ruleset>(
+    rules: R,
+    facts: &Facts<R::Bits>,
+    replay: &Replay<R::Bits>,
+) -> Option<Score> {
+    let mut list = MoveList::new();
+    if movegen::count(rules, &replay.position, &mut list) == 0 {
+        return Some(facts.stuck(rules, &replay.position, 0));
+    }
+    let (now, before) = replay.hashes.split_last()?;
+    if before.iter().rev().take(replay.past.reversible.into()).any(|hash| hash == now) {
+        return Some(Score::DRAW);
+    }
+    facts.counted_out(rules, &replay.past, &replay.position, 0)
+}
+
+fn for_white(score: Score, turn: Side) -> u8 {
+    let white = if turn == Side::White { score } else { -score };
+    (white.value().signum() + 1) as u8
+}
