@@ -1,0 +1,94 @@
+//! `kingme serve`: the games in the browser.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use server::{Config, Limits};
+
+use super::{Answer, Result};
+
+const LISTEN: &str = "127.0.0.1:8080";
+
+/// Arguments of `kingme serve`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    /// Where to listen; a taken port means the next one. Beyond this machine only if you say so
+    #[arg(long, value_name = "ADDRESS", default_value = LISTEN)]
+    listen: SocketAddr,
+    /// Folder for games and accounts [default: kingme's folder in your data directory]
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// Only print the address
+    #[arg(long)]
+    no_open: bool,
+}
+
+impl Default for Args {
+    fn default() -> Args {
+        Args {
+            listen: LISTEN.parse().expect("an address"),
+            data: None,
+            no_open: false,
+        }
+    }
+}
+
+/// Serves until it is interrupted.
+pub fn run(args: Args) -> Result {
+    let data = match args.data {
+        Some(path) if path.to_string_lossy().contains("://") => {
+            let message = format!("`{}` is not a folder; this build stores in a folder only", path.display());
+            return Err(message.into());
+        }
+        Some(path) => path,
+        None => data_folder()?,
+    };
+    let config = Config {
+        listen: args.listen,
+        data: Some(data),
+        limits: Limits::default(),
+    };
+    let open = !args.no_open && has_desktop();
+    let runtime = tokio::runtime::Runtime::new()?;
+    runtime.block_on(server::serve(config, |address| show(address, open), interrupted()))?;
+    Ok(Answer::Yes)
+}
+
+/// The folder of the user's data.
+pub fn data_folder() -> std::result::Result<PathBuf, &'static str> {
+    let folders = directories::ProjectDirs::from("", "", "kingme");
+    let folders = folders.ok_or("there is no home folder to keep games in; name one with --data")?;
+    Ok(folders.data_dir().to_owned())
+}
+
+fn show(address: SocketAddr, open: bool) {
+    let address = format!("http://{address}/");
+    println!("kingme is at {address} (Ctrl-C ends it)");
+    if open {
+        // The address is printed: whoever has no browser can still use it.
+        let _ = opener::open_browser(&address);
+    }
+}
+
+fn has_desktop() -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !cfg!(target_os = "linux") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+async fn interrupted() {
+    let interrupt = async {
+        let _ = tokio::signal::ctrl_c().await;
+    };
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                () = interrupt => (),
+                _ = terminate.recv() => (),
+            }
+            return;
+        }
+    }
+    interrupt.await;
+}

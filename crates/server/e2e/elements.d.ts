@@ -1,0 +1,7 @@
+import type { KingBoard } from '../web/board/board.js';
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'king-board': KingBoard;
+  }
+}

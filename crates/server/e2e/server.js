@@ -1,0 +1,43 @@
+// A server of our own for a test: started on a free port, ended by its process.
+
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = process.env.KINGME ?? new URL('../../../target/debug/kingme', import.meta.url).pathname;
+
+/** A folder that is gone at the end. */
+export function folder() {
+  const path = mkdtempSync(join(tmpdir(), 'kingme-e2e-'));
+  process.on('exit', () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/**
+ * Starts a server; resolves once it says where it is.
+ * @param {string} data
+ * @param {number} [port]
+ */
+export async function start(data, port = 20000 + Math.floor(Math.random() * 20000)) {
+  const child = spawn(PROGRAM, ['serve', '--no-open', '--listen', `127.0.0.1:${port}`, '--data', data], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      const found = /http:\/\/[\d.:]+/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  process.on('exit', () => child.kill('SIGKILL'));
+  return {
+    url: /** @type {string} */ (url),
+    /** @param {NodeJS.Signals} signal */
+    end: (signal = 'SIGTERM') => new Promise((resolve) => {
+      child.removeAllListeners('exit');
+      child.on('exit', resolve);
+      child.kill(signal);
+    }),
+  };
+}

@@ -1,0 +1,16 @@
+//! The server alone, for work on the pages: `cargo run -p kingme-server --example serve [FOLDER]`.
+//! Pages are read from the disk, so that an edit needs only a reload.
+
+use server::{Config, ServeError, serve};
+
+#[tokio::main]
+async fn main() -> Result<(), ServeError> {
+    let config = Config {
+        data: std::env::args_os().nth(1).map(Into::into),
+        ..Config::default()
+    };
+    let stop = async {
+        let _ = tokio::signal::ctrl_c().await;
+    };
+    serve(config, |address| println!("http://{address}/"), stop).await
+}

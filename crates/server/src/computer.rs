@@ -1,0 +1,170 @@
+//! The computer player and the engine's advice, with limits so that nobody starves the rest.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use engine::{Engine, Limit, Options};
+use rand::RngExt;
+use rules::{Game, Side};
+use serde::Serialize;
+use tokio::sync::Semaphore;
+
+use crate::error::ApiError;
+use crate::wire::MoveJson;
+
+/// What the engine thinks of a position.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct AdviceJson {
+    /// How many plies deep it has looked.
+    pub depth: u32,
+    /// The best lines, best first; none if the game is over.
+    pub lines: Vec<LineOfPlay>,
+}
+
+/// A line of play with its value.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct LineOfPlay {
+    /// In men, as White sees it.
+    pub score: f32,
+    /// Plies to a proven end: positive if White wins, negative if Black does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wins_in: Option<i32>,
+    /// The moves.
+    pub moves: Vec<MoveJson>,
+}
+
+/// Runs searches, a few at a time.
+#[derive(Debug)]
+pub struct Computer {
+    /// Moves in games.
+    moves: Arc<Semaphore>,
+    /// Advice: hints and evaluations.
+    advice: Arc<Semaphore>,
+    /// Who is being advised at the moment: one search per person.
+    advised: Arc<Mutex<HashSet<String>>>,
+}
+
+impl Computer {
+    /// One search per core for games, and one for advice.
+    pub fn new() -> Computer {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Computer {
+            moves: Arc::new(Semaphore::new(cores)),
+            advice: Arc::new(Semaphore::new(cores.div_ceil(2))),
+            advised: Arc::default(),
+        }
+    }
+
+    /// The computer's move at a level, as the text of all its squares.
+    pub async fn move_at(
+        &self,
+        game: Game,
+        level: u8,
+        left: Option<Duration>,
+    ) -> Option<String> {
+        let _permit = self.moves.acquire().await.ok()?;
+        let chosen = tokio::task::spawn_blocking(move || choose(&game, level, left));
+        chosen.await.ok().flatten()
+    }
+
+    /// The best lines of a position. One question at a time for each asker.
+    ///
+    /// # Errors
+    ///
+    /// If the asker's last question is not answered yet.
+    pub async fn advise(
+        &self,
+        asker: String,
+        game: Game,
+        time: Duration,
+        lines: usize,
+    ) -> Result<AdviceJson, ApiError> {
+        let _turn = Turn::take(&self.advised, asker)?;
+        let _permit = self.advice.acquire().await;
+        let advice = tokio::task::spawn_blocking(move || advise(&game, time, lines));
+        advice.await.map_err(|_| ApiError::Internal)
+    }
+}
+
+/// Memory of one search, in megabytes: many may run one after another.
+const HASH: usize = 16;
+
+/// The longest the computer thinks about a move in a game.
+const LONGEST: Duration = Duration::from_millis(1_500);
+
+fn choose(game: &Game, level: u8, left: Option<Duration>) -> Option<String> {
+    let mut engine = Engine::new(Options {
+        hash: HASH,
+        level,
+        seed: rand::rng().random(),
+        variety: true,
+        ..Options::default()
+    });
+    let wanted = LONGEST * u32::from(level) / 10;
+    let time = left.map_or(wanted, |left| wanted.min(left / 30));
+    let limit = Limit::move_time(time.max(Duration::from_millis(10)));
+    let choice = engine.search(game, &limit, &mut |_| ControlFlow::Continue(()))?;
+    Some(game.position().squares_text(&choice.mv))
+}
+
+fn advise(game: &Game, time: Duration, lines: usize) -> AdviceJson {
+    let mut engine = Engine::new(Options {
+        hash: HASH,
+        lines,
+        ..Options::default()
+    });
+    let mut advice = AdviceJson {
+        depth: 0,
+        lines: Vec::new(),
+    };
+    engine.search(game, &Limit::move_time(time), &mut |report| {
+        advice.depth = report.depth.0.unsigned_abs();
+        advice.lines = report.lines.iter().map(|line| line_of_play(game, line)).collect();
+        ControlFlow::Continue(())
+    });
+    advice
+}
+
+fn line_of_play(game: &Game, line: &engine::Line) -> LineOfPlay {
+    let sign = match game.turn() {
+        Side::White => 1.0,
+        Side::Black => -1.0,
+    };
+    let mut position = game.position().clone();
+    let mut moves = Vec::new();
+    for mv in &line.moves {
+        moves.push(MoveJson::new(&position, mv));
+        position = position.play_unchecked(mv);
+    }
+    LineOfPlay {
+        score: sign * line.score.value() as f32 / 100.0,
+        wins_in: line.score.plies_to_end().map(|plies| plies * sign as i32),
+        moves,
+    }
+}
+
+/// An asker's one question, until it is answered.
+struct Turn {
+    asker: String,
+    advised: Arc<Mutex<HashSet<String>>>,
+}
+
+impl Turn {
+    fn take(advised: &Arc<Mutex<HashSet<String>>>, asker: String) -> Result<Turn, ApiError> {
+        let mut set = advised.lock().unwrap_or_else(PoisonError::into_inner);
+        if !set.insert(asker.clone()) {
+            return Err(ApiError::TooMany { after: 1 });
+        }
+        let advised = advised.clone();
+        Ok(Turn { asker, advised })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut set = self.advised.lock().unwrap_or_else(PoisonError::into_inner);
+        set.remove(&self.asker);
+    }
+}

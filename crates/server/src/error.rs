@@ -1,0 +1,136 @@
+//! What the API answers when it can't do what was asked.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+/// One error type, one mapping to a status.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    /// The request makes no sense.
+    #[error("{0}")]
+    Bad(String),
+    /// Nobody is known by this cookie, token or password.
+    #[error("{0}")]
+    Unknown(String),
+    /// Somebody is known, but may not do this.
+    #[error("{0}")]
+    Forbidden(String),
+    /// There is no such thing, or it is not for these eyes.
+    #[error("{0}")]
+    Missing(String),
+    /// Not as the game stands now.
+    #[error("{0}")]
+    Conflict(String),
+    /// The rules of the game refuse it; the message says why.
+    #[error("{0}")]
+    Refused(String),
+    /// A variant file has faults.
+    #[error("the game's file has faults")]
+    Faulty(Vec<FaultJson>),
+    /// Too much is asked for at once.
+    #[error("too many requests; try again in {after} s")]
+    TooMany {
+        /// Seconds to wait.
+        after: u64,
+    },
+    /// Our fault.
+    #[error("something went wrong here; it is logged")]
+    Internal,
+}
+
+/// The body of every answer that is not a success.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+pub struct ErrorJson {
+    /// A word for programs.
+    pub code: &'static str,
+    /// A sentence for people.
+    pub message: String,
+    /// What is wrong with a variant file, if that was it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultJson>,
+    /// Seconds to wait, if that would help.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u64>,
+}
+
+/// One thing that is wrong with a variant file.
+#[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
+pub struct FaultJson {
+    /// Line, counted from 1.
+    pub line: Option<usize>,
+    /// The key, with its tables.
+    pub key: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl ApiError {
+    fn status(&self) -> (StatusCode, &'static str) {
+        match self {
+            ApiError::Bad(_) => (StatusCode::BAD_REQUEST, "bad_request"),
+            ApiError::Unknown(_) => (StatusCode::UNAUTHORIZED, "unauthorized"),
+            ApiError::Forbidden(_) => (StatusCode::FORBIDDEN, "forbidden"),
+            ApiError::Missing(_) => (StatusCode::NOT_FOUND, "not_found"),
+            ApiError::Conflict(_) => (StatusCode::CONFLICT, "conflict"),
+            ApiError::Refused(_) => (StatusCode::UNPROCESSABLE_ENTITY, "refused"),
+            ApiError::Faulty(_) => (StatusCode::UNPROCESSABLE_ENTITY, "faulty_variant"),
+            ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
+            ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let (status, code) = self.status();
+        let message = self.to_string();
+        let (mut faults, mut retry_after) = (Vec::new(), None);
+        match self {
+            ApiError::Faulty(list) => faults = list,
+            ApiError::TooMany { after } => retry_after = Some(after),
+            _ => (),
+        }
+        let body = ErrorJson {
+            code,
+            message,
+            faults,
+            retry_after,
+        };
+        let mut response = (status, Json(body)).into_response();
+        if let Some(after) = retry_after {
+            let headers = response.headers_mut();
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(after));
+        }
+        response
+    }
+}
+
+impl From<rusqlite::Error> for ApiError {
+    fn from(error: rusqlite::Error) -> ApiError {
+        tracing::error!("the data base: {error}");
+        ApiError::Internal
+    }
+}
+
+impl From<rules::VariantError> for ApiError {
+    fn from(error: rules::VariantError) -> ApiError {
+        let fault = |fault: rules::Fault| FaultJson {
+            line: fault.line,
+            key: fault.key,
+            reason: fault.reason,
+        };
+        ApiError::Faulty(error.faults.into_iter().map(fault).collect())
+    }
+}
+
+impl From<rules::MoveError> for ApiError {
+    fn from(error: rules::MoveError) -> ApiError {
+        match error {
+            // The squares are on the screen already: only the reason is news.
+            rules::MoveError::Illegal(illegal) => ApiError::Refused(illegal.refusal.to_string()),
+            other => ApiError::Refused(other.to_string()),
+        }
+    }
+}

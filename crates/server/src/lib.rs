@@ -1,0 +1,179 @@
+//! kingme over HTTP and WebSocket: live games, accounts, bots, and the pages to play them.
+//!
+//! [`app`] is everything as a router, to be tested without a socket; [`serve`] puts it on one.
+//! Games are kept as lists of events: stored first, then announced.
+
+mod clock;
+mod computer;
+mod error;
+mod event;
+mod guard;
+mod hall;
+mod pages;
+mod pdn;
+mod routes;
+mod secret;
+mod state;
+mod store;
+mod table;
+mod wire;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use axum::extract::DefaultBodyLimit;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::get;
+use axum::{Json, Router, middleware};
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+pub use state::{AppState, Limits};
+pub use store::Store;
+
+/// Where and with what to serve.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The address to listen at. If its port is taken, the next free one is used.
+    pub listen: SocketAddr,
+    /// The folder for the data base; `None` keeps everything in memory only.
+    pub data: Option<PathBuf>,
+    /// What one address may ask for.
+    pub limits: Limits,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            data: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Why there is no server.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// No port.
+    #[error("can't listen at {address}: {error}")]
+    Listen {
+        /// Where.
+        address: SocketAddr,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// No folder.
+    #[error("can't use the folder `{}`: {error}", path.display())]
+    Folder {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// No data base.
+    #[error("can't open the data base: {0}")]
+    Store(#[from] rusqlite::Error),
+    /// The server broke down.
+    #[error("the server stopped: {0}")]
+    Stopped(std::io::Error),
+}
+
+/// Serves until `stop` is done. Calls `on_ready` with the address once it listens.
+///
+/// # Errors
+///
+/// If it can't listen or can't store.
+pub async fn serve(
+    config: Config,
+    on_ready: impl FnOnce(SocketAddr),
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), ServeError> {
+    let store = open_store(config.data.as_ref())?;
+    let state = AppState::new(store, config.limits);
+    let listener = bind(config.listen).await?;
+    let address = listener.local_addr().map_err(ServeError::Stopped)?;
+    let mut router = app(state.clone());
+    if address.ip().is_loopback() {
+        router = router.layer(middleware::from_fn(guard::loopback_only));
+    }
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    on_ready(address);
+    let stopping = async move {
+        stop.await;
+        // Sockets and streams end, so that nobody waits for them.
+        state.stopping.send_replace(true);
+    };
+    axum::serve(listener, service)
+        .with_graceful_shutdown(stopping)
+        .await
+        .map_err(ServeError::Stopped)
+}
+
+fn open_store(data: Option<&PathBuf>) -> Result<Store, ServeError> {
+    let Some(folder) = data else {
+        return Ok(Store::in_memory()?);
+    };
+    std::fs::create_dir_all(folder).map_err(|error| ServeError::Folder {
+        path: folder.clone(),
+        error,
+    })?;
+    Ok(Store::open(&folder.join("kingme.db"))?)
+}
+
+/// Listens at the address, or at one of the next ports if it is taken.
+async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
+    let ports = address.port()..=address.port().saturating_add(100);
+    let mut last = None;
+    for port in ports {
+        match TcpListener::bind((address.ip(), port)).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => last = Some(error),
+            Err(error) => return Err(ServeError::Listen { address, error }),
+        }
+    }
+    let taken = || std::io::Error::from(std::io::ErrorKind::AddrInUse);
+    let error = last.unwrap_or_else(taken);
+    Err(ServeError::Listen { address, error })
+}
+
+/// How long an answer may take to begin; streams and sockets have limits of their own.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Largest body of a request, in bytes: a PDN file of some thousand games.
+const LARGEST_BODY: usize = 2 * 1024 * 1024;
+
+#[derive(OpenApi)]
+#[openapi(info(
+    title = "kingme",
+    description = "Games of the checkers family: play, watch, study, and bots."
+))]
+struct Documentation;
+
+/// All routes.
+pub fn app(state: AppState) -> Router {
+    let (api, documentation) = OpenApiRouter::with_openapi(Documentation::openapi())
+        .merge(routes::router())
+        .split_for_parts();
+    let mut router = Router::new()
+        .merge(api)
+        .route("/api/openapi.json", get(async move || Json(documentation)))
+        .route("/web/{*path}", get(pages::asset));
+    for (address, page) in pages::PAGES {
+        let show = async move |headers: HeaderMap| pages::page(page, &headers);
+        router = router.route(address, get(show));
+    }
+    router
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn_with_state(state.clone(), guard::guard))
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, PATIENCE))
+        .layer(CompressionLayer::new().gzip(true).br(true))
+        .layer(CatchPanicLayer::new())
+        .layer(middleware::from_fn(guard::headers))
+        .with_state(state)
+}

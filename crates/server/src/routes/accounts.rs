@@ -1,0 +1,213 @@
+//! Accounts: a name and a password, optional. They hold games and bots' tokens.
+
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::error::{ApiError, ErrorJson};
+use crate::secret;
+use crate::state::{Address, AppState, Me, cookie, new_session, session, somebody};
+
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(me))
+        .routes(routes!(register))
+        .routes(routes!(login))
+        .routes(routes!(logout))
+        .routes(routes!(tokens, add_token))
+        .routes(routes!(remove_token))
+}
+
+/// Who is asking.
+#[derive(Debug, Serialize, ToSchema)]
+struct MeJson {
+    /// The account's name; none for guests.
+    name: Option<String>,
+}
+
+/// Who am I?
+#[utoipa::path(get, path = "/api/me", tag = "accounts", responses((status = 200, body = MeJson)))]
+async fn me(me: Option<Me>) -> Json<MeJson> {
+    let name = me.and_then(|me| me.0.name);
+    Json(MeJson { name })
+}
+
+/// A name and a password.
+#[derive(Deserialize, ToSchema)]
+struct Credentials {
+    name: String,
+    password: String,
+}
+
+/// Makes an account of the guest who asks: the games stay.
+#[utoipa::path(post, path = "/api/accounts", tag = "accounts",
+    responses((status = 201, body = MeJson), (status = 400, body = ErrorJson),
+              (status = 409, body = ErrorJson), (status = 429, body = ErrorJson)))]
+async fn register(
+    State(state): State<AppState>,
+    from: Address,
+    me: Option<Me>,
+    Json(new): Json<Credentials>,
+) -> Result<impl IntoResponse, ApiError> {
+    state.afford(from)?;
+    check_name(&new.name)?;
+    if !(8..=200).contains(&new.password.chars().count()) {
+        let message = "a password has from 8 to 200 characters";
+        return Err(ApiError::Bad(message.into()));
+    }
+    let hash = hash(&state, new.password).await?;
+    let guest = me.filter(|me| me.0.name.is_none());
+    let (me, cookie) = somebody(&state, guest)?;
+    if !state.hall.store.name_player(me.0.id, &new.name, &hash)? {
+        let message = format!("the name `{}` is taken", new.name);
+        return Err(ApiError::Conflict(message));
+    }
+    let mut headers = HeaderMap::new();
+    headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+    let name = Some(new.name);
+    Ok((StatusCode::CREATED, headers, Json(MeJson { name })))
+}
+
+fn check_name(name: &str) -> Result<(), ApiError> {
+    let fits = (2..=20).contains(&name.len())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    if fits {
+        return Ok(());
+    }
+    let message = format!("`{name}` is not a name; take 2 to 20 letters, digits, - or _");
+    Err(ApiError::Bad(message))
+}
+
+async fn hash(state: &AppState, password: String) -> Result<String, ApiError> {
+    let _permit = state.hashing.acquire().await;
+    let hashed = tokio::task::spawn_blocking(move || {
+        let hash = Argon2::default().hash_password(password.as_bytes());
+        hash.map(|hash| hash.to_string())
+    });
+    let hashed = hashed.await.map_err(|_| ApiError::Internal)?;
+    hashed.map_err(|_| ApiError::Internal)
+}
+
+/// Opens a session for an account.
+#[utoipa::path(post, path = "/api/session", tag = "accounts",
+    responses((status = 200, body = MeJson), (status = 401, body = ErrorJson),
+              (status = 429, body = ErrorJson)))]
+async fn login(
+    State(state): State<AppState>,
+    from: Address,
+    Json(claim): Json<Credentials>,
+) -> Result<impl IntoResponse, ApiError> {
+    state.afford(from)?;
+    let account = state.hall.store.account(&claim.name)?;
+    let (player, stored) = account.unzip();
+    // An unknown name takes as long as a wrong password.
+    let right = verify(&state, claim.password, stored).await?;
+    let (true, Some(player)) = (right, player) else {
+        let message = "the name or the password is wrong";
+        return Err(ApiError::Unknown(message.into()));
+    };
+    let cookie = new_session(&state, player.id)?;
+    let name = player.name;
+    Ok(([(header::SET_COOKIE, cookie)], Json(MeJson { name })))
+}
+
+async fn verify(
+    state: &AppState,
+    password: String,
+    stored: Option<String>,
+) -> Result<bool, ApiError> {
+    let _permit = state.hashing.acquire().await;
+    let verified = tokio::task::spawn_blocking(move || match stored {
+        Some(stored) => PasswordHash::new(&stored).is_ok_and(|hash| {
+            Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
+        }),
+        None => {
+            let _ = Argon2::default().hash_password(password.as_bytes());
+            false
+        }
+    });
+    verified.await.map_err(|_| ApiError::Internal)
+}
+
+/// Ends the session.
+#[utoipa::path(delete, path = "/api/session", tag = "accounts", responses((status = 204)))]
+async fn logout(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, ApiError> {
+    if let Some(session) = session(&headers) {
+        state.hall.store.remove_session(&secret::hash(session))?;
+    }
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie("", 0))]))
+}
+
+/// A token, without its secret.
+#[derive(Debug, Serialize, ToSchema)]
+struct TokenJson {
+    id: i64,
+    label: String,
+}
+
+/// A token to make.
+#[derive(Debug, Deserialize, ToSchema)]
+struct NewToken {
+    label: String,
+}
+
+/// A new token with its secret, which is told only here.
+#[derive(Debug, Serialize, ToSchema)]
+struct TokenSecret {
+    id: i64,
+    token: String,
+}
+
+/// The tokens of one's account.
+#[utoipa::path(get, path = "/api/tokens", tag = "accounts",
+    responses((status = 200, body = Vec<TokenJson>), (status = 401, body = ErrorJson)))]
+async fn tokens(State(state): State<AppState>, me: Me) -> Result<Json<Vec<TokenJson>>, ApiError> {
+    let tokens = state.hall.store.tokens_of(me.0.id)?;
+    let json = |(id, label)| TokenJson { id, label };
+    Ok(Json(tokens.into_iter().map(json).collect()))
+}
+
+/// Makes a token for a bot. Needs an account.
+#[utoipa::path(post, path = "/api/tokens", tag = "accounts",
+    responses((status = 201, body = TokenSecret), (status = 403, body = ErrorJson),
+              (status = 429, body = ErrorJson)))]
+async fn add_token(
+    State(state): State<AppState>,
+    from: Address,
+    me: Me,
+    Json(new): Json<NewToken>,
+) -> Result<impl IntoResponse, ApiError> {
+    state.afford(from)?;
+    if me.0.name.is_none() {
+        return Err(ApiError::Forbidden("tokens need an account".into()));
+    }
+    let token = secret::new_secret();
+    let label: String = new.label.chars().take(60).collect();
+    let store = &state.hall.store;
+    let id = store.add_token(&secret::hash(&token), me.0.id, &label)?;
+    Ok((StatusCode::CREATED, Json(TokenSecret { id, token })))
+}
+
+/// Revokes a token.
+#[utoipa::path(delete, path = "/api/tokens/{id}", tag = "accounts",
+    responses((status = 204), (status = 404, body = ErrorJson)))]
+async fn remove_token(
+    State(state): State<AppState>,
+    me: Me,
+    Path(id): Path<i64>,
+) -> Result<StatusCode, ApiError> {
+    if state.hall.store.remove_token(me.0.id, id)? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(ApiError::Missing("there is no such token".into()))
+    }
+}

@@ -1,0 +1,151 @@
+//! Studying: any position, any moves, the engine's advice, PDN in.
+
+use axum::Json;
+use axum::extract::State;
+use rules::{Game, Position};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::computer::AdviceJson;
+use crate::error::{ApiError, ErrorJson};
+use crate::pdn::{self, ImportJson};
+use crate::state::{AppState, Me};
+use crate::wire::{MoveJson, PositionJson, VariantChoice, VariantJson, board_text, history};
+
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(look))
+        .routes(routes!(advise))
+        .routes(routes!(read_pdn))
+        .routes(routes!(write_pdn))
+}
+
+/// Most moves of a game to look at.
+const MOST_MOVES: usize = 2_000;
+
+/// A position to look at: a game's start, or a FEN, and moves from there.
+#[derive(Debug, Deserialize, ToSchema)]
+struct Line {
+    #[serde(flatten)]
+    variant: VariantChoice,
+    fen: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+impl Line {
+    fn play(&self) -> Result<Game, ApiError> {
+        let variant = self.variant.load()?;
+        let start = match &self.fen {
+            Some(fen) => Position::from_fen(&variant, fen)
+                .map_err(|error| ApiError::Bad(error.to_string()))?,
+            None => variant.start(),
+        };
+        if self.moves.len() > MOST_MOVES {
+            return Err(ApiError::Bad(format!("more than {MOST_MOVES} moves")));
+        }
+        let mut game = Game::from_position(start);
+        for text in &self.moves {
+            game.play_text(text)?;
+        }
+        Ok(game)
+    }
+}
+
+/// A position that was looked at.
+#[derive(Debug, Serialize, ToSchema)]
+struct LookJson {
+    variant: VariantJson,
+    /// The pieces at the start.
+    start: String,
+    history: Vec<MoveJson>,
+    position: PositionJson,
+}
+
+/// How a game stands after some moves. If one is refused, the message says why.
+#[utoipa::path(post, path = "/api/positions", tag = "analysis",
+    responses((status = 200, body = LookJson), (status = 400, body = ErrorJson),
+              (status = 422, body = ErrorJson)))]
+async fn look(Json(line): Json<Line>) -> Result<Json<LookJson>, ApiError> {
+    let game = line.play()?;
+    Ok(Json(LookJson {
+        variant: VariantJson::new(game.variant()),
+        start: board_text(game.start()),
+        history: history(&game),
+        position: PositionJson::new(&game),
+    }))
+}
+
+/// A question to the engine.
+#[derive(Debug, Deserialize, ToSchema)]
+struct Question {
+    #[serde(flatten)]
+    line: Line,
+    /// How long to think, in milliseconds; 2,000 at most.
+    #[serde(default = "half_a_second")]
+    ms: u64,
+    /// How many lines to give; 4 at most.
+    #[serde(default = "one")]
+    lines: u8,
+}
+
+fn half_a_second() -> u64 {
+    500
+}
+
+fn one() -> u8 {
+    1
+}
+
+/// What the engine thinks of a position. One question at a time for each person.
+#[utoipa::path(post, path = "/api/advice", tag = "analysis",
+    responses((status = 200, body = AdviceJson), (status = 400, body = ErrorJson),
+              (status = 422, body = ErrorJson), (status = 429, body = ErrorJson)))]
+async fn advise(
+    State(state): State<AppState>,
+    me: Option<Me>,
+    from: crate::state::Address,
+    Json(question): Json<Question>,
+) -> Result<Json<AdviceJson>, ApiError> {
+    let game = question.line.play()?;
+    let asker = me.map_or_else(|| from.0.to_string(), |me| me.0.id.to_string());
+    let time = std::time::Duration::from_millis(question.ms.clamp(10, 2_000));
+    let lines = usize::from(question.lines.clamp(1, 4));
+    let advice = state.hall.computer.advise(asker, game, time, lines).await?;
+    Ok(Json(advice))
+}
+
+/// A PDN text.
+#[derive(Debug, Deserialize, ToSchema)]
+struct PdnText {
+    /// The rules of games whose tags don't say.
+    #[serde(flatten)]
+    variant: VariantChoice,
+    pdn: String,
+}
+
+/// Reads games.
+#[utoipa::path(post, path = "/api/pdn/read", tag = "analysis",
+    responses((status = 200, body = Vec<ImportJson>), (status = 400, body = ErrorJson)))]
+async fn read_pdn(Json(text): Json<PdnText>) -> Result<Json<Vec<ImportJson>>, ApiError> {
+    let fallback = text.variant.load()?;
+    let games = tokio::task::spawn_blocking(move || pdn::import(&text.pdn, &fallback));
+    games.await.map_err(|_| ApiError::Internal)?.map(Json)
+}
+
+/// A text.
+#[derive(Debug, Serialize, ToSchema)]
+struct TextJson {
+    text: String,
+}
+
+/// Writes a line of moves as PDN.
+#[utoipa::path(post, path = "/api/pdn/write", tag = "analysis",
+    responses((status = 200, body = TextJson), (status = 422, body = ErrorJson)))]
+async fn write_pdn(Json(line): Json<Line>) -> Result<Json<TextJson>, ApiError> {
+    let game = line.play()?;
+    let ending = game.outcome().map(|outcome| outcome.winner);
+    let text = pdn::export(&game, &["?".into(), "?".into()], ending);
+    Ok(Json(TextJson { text }))
+}

@@ -1,0 +1,141 @@
+//! Bots over HTTP: a stream of lines of JSON to listen to, the games' routes to move by.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use futures_util::stream;
+use serde::Serialize;
+use tokio::sync::broadcast::error::RecvError;
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::error::{ApiError, ErrorJson};
+use crate::hall::Listening;
+use crate::state::{AppState, Me, bearer};
+use crate::wire::{GameJson, WholeGameJson};
+
+/// An empty line so often shows both ends that the other is there.
+const KEEP_ALIVE: Duration = Duration::from_secs(7);
+
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(listen))
+}
+
+/// A bot that listens.
+#[derive(Debug, Serialize, ToSchema)]
+struct BotJson {
+    name: String,
+}
+
+/// The bots that listen at the moment and can be played.
+#[utoipa::path(get, path = "/api/bots", tag = "bots",
+    responses((status = 200, body = Vec<BotJson>)))]
+async fn list(State(state): State<AppState>) -> Json<Vec<BotJson>> {
+    let json = |name| BotJson { name };
+    Json(state.hall.listening().into_iter().map(json).collect())
+}
+
+/// A line of the stream.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum LineJson {
+    /// The first line: all of the bot's games that are not over.
+    State { games: Vec<WholeGameJson> },
+    /// A game that has begun or changed; `you` are the bot's sides.
+    Game { whole: Box<WholeGameJson> },
+}
+
+struct Ear {
+    state: AppState,
+    me: Me,
+    news: tokio::sync::broadcast::Receiver<crate::hall::News>,
+    stopping: tokio::sync::watch::Receiver<bool>,
+    first: bool,
+    _listening: Listening,
+}
+
+/// Listens: lines of JSON. The first has all games, each later one a game that has changed; empty
+/// lines keep the connection alive. Move by `POST /api/games/{id}/moves` with the same token.
+#[utoipa::path(get, path = "/api/bot/stream", tag = "bots",
+    responses((status = 200, body = LineJson, content_type = "application/x-ndjson"),
+              (status = 401, body = ErrorJson), (status = 429, body = ErrorJson)))]
+async fn listen(
+    State(state): State<AppState>,
+    me: Me,
+    headers: axum::http::HeaderMap,
+) -> Result<impl IntoResponse, ApiError> {
+    if bearer(&headers).is_none() {
+        return Err(ApiError::Unknown("bots show their token".into()));
+    }
+    let permit = state.sockets.clone().try_acquire_owned();
+    let permit = permit.map_err(|_| ApiError::TooMany { after: 60 })?;
+    let listening = state.hall.listen(me.0.id, me.name(), permit);
+    let ear = Ear {
+        news: state.hall.news(),
+        stopping: state.stopping.subscribe(),
+        state,
+        me,
+        first: true,
+        _listening: listening,
+    };
+    let lines = stream::unfold(ear, |mut ear| async move {
+        let line = ear.next_line().await?;
+        Some((Ok::<_, std::convert::Infallible>(line), ear))
+    });
+    let kind = (header::CONTENT_TYPE, "application/x-ndjson");
+    Ok(([kind], Body::from_stream(lines)))
+}
+
+impl Ear {
+    async fn next_line(&mut self) -> Option<Bytes> {
+        if std::mem::take(&mut self.first) {
+            return self.everything();
+        }
+        loop {
+            let news = tokio::select! {
+                news = self.news.recv() => news,
+                () = tokio::time::sleep(KEEP_ALIVE) => return Some(Bytes::from_static(b"\n")),
+                _ = self.stopping.wait_for(|stopping| *stopping) => return None,
+            };
+            match news {
+                Ok(news) if news.players.contains(&self.me.0.id) => return self.game(&news.game),
+                Ok(_) => (),
+                // Missed something: all games once more.
+                Err(RecvError::Lagged(_)) => return self.everything(),
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+
+    fn everything(&self) -> Option<Bytes> {
+        let hall = &self.state.hall;
+        let ids = hall.store.games_of(self.me.0.id, 100).ok()?;
+        let games = ids.iter().filter_map(|id| hall.live(id).ok());
+        let games = games.map(|live| live.whole(Some(self.me.0.id)));
+        let unfinished = |whole: &WholeGameJson| !is_over(&whole.game);
+        line(&LineJson::State {
+            games: games.filter(unfinished).collect(),
+        })
+    }
+
+    fn game(&self, id: &str) -> Option<Bytes> {
+        let live = self.state.hall.live(id).ok()?;
+        line(&LineJson::Game {
+            whole: Box::new(live.whole(Some(self.me.0.id))),
+        })
+    }
+}
+
+fn is_over(game: &GameJson) -> bool {
+    game.position.over.is_some()
+}
+
+fn line(value: &LineJson) -> Option<Bytes> {
+    let mut text = serde_json::to_string(value).ok()?;
+    text.push('\n');
+    Some(text.into())
+}

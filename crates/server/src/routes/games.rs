@@ -1,0 +1,304 @@
+//! Playing: begin, join, move, and all that players ask of each other.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::IntoResponse;
+use rules::Side;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::clock::TimeControl;
+use crate::error::{ApiError, ErrorJson};
+use crate::pdn;
+use crate::secret;
+use crate::state::{Address, AppState, Me, somebody};
+use crate::table::{Seat, Settings, Wish};
+use crate::wire::{GameJson, SummaryJson, VariantChoice, WholeGameJson};
+
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list, begin))
+        .routes(routes!(mine))
+        .routes(routes!(show))
+        .routes(routes!(join))
+        .routes(routes!(play))
+        .routes(routes!(act))
+        .routes(routes!(export))
+}
+
+/// Who is to sit on a side.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Opponent {
+    /// Whoever sends this.
+    Me,
+    /// Whoever gets the link.
+    Friend,
+    /// The computer.
+    Computer {
+        /// From 1 to 10.
+        level: u8,
+    },
+    /// A bot that listens at the moment.
+    Bot {
+        /// The name of its account.
+        name: String,
+    },
+}
+
+/// A game to begin.
+#[derive(Debug, Deserialize, ToSchema)]
+struct NewGame {
+    #[serde(flatten)]
+    variant: VariantChoice,
+    /// Where to start, if not at the start.
+    fen: Option<String>,
+    white: Opponent,
+    black: Opponent,
+    /// The time, if it is limited.
+    clock: Option<TimeControl>,
+    /// Whether anybody may watch.
+    #[serde(default)]
+    public: bool,
+}
+
+/// A game that has begun.
+#[derive(Debug, Serialize, ToSchema)]
+struct Begun {
+    /// Its identifier.
+    id: String,
+    /// The secret that opens the other seat, for whoever is to have it; told only here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invite: Option<String>,
+}
+
+/// Begins a game.
+#[utoipa::path(post, path = "/api/games", tag = "games",
+    responses((status = 201, body = Begun), (status = 400, body = ErrorJson),
+              (status = 422, body = ErrorJson), (status = 429, body = ErrorJson)))]
+async fn begin(
+    State(state): State<AppState>,
+    from: Address,
+    me: Option<Me>,
+    Json(new): Json<NewGame>,
+) -> Result<impl IntoResponse, ApiError> {
+    state.afford(from)?;
+    let (me, cookie) = somebody(&state, me)?;
+    let (settings, invite) = settings(&state, &me, new)?;
+    let id = secret::new_id();
+    state.hall.open(id.clone(), settings)?;
+    let mut headers = HeaderMap::new();
+    headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok((StatusCode::CREATED, headers, Json(Begun { id, invite })))
+}
+
+fn settings(
+    state: &AppState,
+    me: &Me,
+    new: NewGame,
+) -> Result<(Settings, Option<String>), ApiError> {
+    let seats = [seat(state, me, &new.white)?, seat(state, me, &new.black)?];
+    if seats.iter().all(|seat| *seat == Seat::Open) {
+        return Err(ApiError::Bad("one side must have somebody".into()));
+    }
+    if new.clock.is_some_and(|clock| !clock.is_sane()) {
+        return Err(ApiError::Bad("a clock has from a second to a week".into()));
+    }
+    let invite = seats.contains(&Seat::Open).then(secret::new_secret);
+    let settings = Settings {
+        variant: new.variant.variant,
+        toml: new.variant.toml,
+        size: new.variant.size,
+        fen: new.fen,
+        seats,
+        clock: new.clock,
+        public: new.public,
+        invite: invite.as_deref().map(secret::hash),
+    };
+    Ok((settings, invite))
+}
+
+fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, ApiError> {
+    Ok(match opponent {
+        Opponent::Me => Seat::Person {
+            player: me.0.id,
+            name: me.name(),
+        },
+        Opponent::Friend => Seat::Open,
+        Opponent::Computer { level } if (1..=10).contains(level) => {
+            Seat::Computer { level: *level }
+        }
+        Opponent::Computer { level } => {
+            let message = format!("levels go from 1 to 10, there is no level {level}");
+            return Err(ApiError::Bad(message));
+        }
+        Opponent::Bot { name } => {
+            let missing = || ApiError::Missing(format!("no bot `{name}` is listening"));
+            let (player, _) = state.hall.store.account(name)?.ok_or_else(missing)?;
+            if !state.hall.is_listening(player.id) {
+                return Err(missing());
+            }
+            Seat::Person {
+                player: player.id,
+                name: player.name.unwrap_or_default(),
+            }
+        }
+    })
+}
+
+/// The public games that were played last.
+#[utoipa::path(get, path = "/api/games", tag = "games",
+    responses((status = 200, body = Vec<SummaryJson>)))]
+async fn list(State(state): State<AppState>) -> Result<Json<Vec<SummaryJson>>, ApiError> {
+    let ids = state.hall.store.public_games(60)?;
+    Ok(Json(summaries(&state, &ids)))
+}
+
+/// One's own games, the last one first.
+#[utoipa::path(get, path = "/api/me/games", tag = "games",
+    responses((status = 200, body = Vec<SummaryJson>)))]
+async fn mine(
+    State(state): State<AppState>,
+    me: Option<Me>,
+) -> Result<Json<Vec<SummaryJson>>, ApiError> {
+    let Some(me) = me else {
+        return Ok(Json(Vec::new()));
+    };
+    let ids = state.hall.store.games_of(me.0.id, 60)?;
+    Ok(Json(summaries(&state, &ids)))
+}
+
+fn summaries(state: &AppState, ids: &[String]) -> Vec<SummaryJson> {
+    let live = ids.iter().filter_map(|id| state.hall.live(id).ok());
+    live.map(|live| SummaryJson::new(&live.table())).collect()
+}
+
+/// Everything about a game.
+#[utoipa::path(get, path = "/api/games/{id}", tag = "games",
+    responses((status = 200, body = WholeGameJson), (status = 404, body = ErrorJson)))]
+async fn show(
+    State(state): State<AppState>,
+    me: Option<Me>,
+    Path(id): Path<String>,
+) -> Result<Json<WholeGameJson>, ApiError> {
+    let player = me.map(|me| me.0.id);
+    Ok(Json(state.hall.visible(&id, player)?.whole(player)))
+}
+
+/// The secret of an invitation.
+#[derive(Debug, Deserialize, ToSchema)]
+struct Invite {
+    invite: String,
+}
+
+/// Takes the open seat.
+#[utoipa::path(post, path = "/api/games/{id}/join", tag = "games",
+    responses((status = 204), (status = 404, body = ErrorJson), (status = 409, body = ErrorJson)))]
+async fn join(
+    State(state): State<AppState>,
+    from: Address,
+    me: Option<Me>,
+    Path(id): Path<String>,
+    Json(invite): Json<Invite>,
+) -> Result<impl IntoResponse, ApiError> {
+    state.afford(from)?;
+    let live = state.hall.live(&id)?;
+    let (me, cookie) = somebody(&state, me)?;
+    let name = me.name();
+    state.hall.join(&live, (me.0.id, name), &invite.invite)?;
+    let mut headers = HeaderMap::new();
+    headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok((StatusCode::NO_CONTENT, headers))
+}
+
+/// A move as text: any separators, squares on the way given or left out.
+#[derive(Debug, Deserialize, ToSchema)]
+struct MoveText {
+    #[serde(rename = "move")]
+    text: String,
+}
+
+/// Plays a move. If it is refused, the message says why.
+#[utoipa::path(post, path = "/api/games/{id}/moves", tag = "games",
+    responses((status = 200, body = GameJson), (status = 403, body = ErrorJson),
+              (status = 404, body = ErrorJson), (status = 422, body = ErrorJson)))]
+async fn play(
+    State(state): State<AppState>,
+    me: Me,
+    Path(id): Path<String>,
+    Json(mv): Json<MoveText>,
+) -> Result<Json<GameJson>, ApiError> {
+    wish(&state, &me, &id, &Wish::Move(mv.text))
+}
+
+/// What players ask for besides moves.
+#[derive(Copy, Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Action {
+    /// Take the last move back, or ask for it.
+    TakeBack,
+    /// Give up.
+    Resign,
+    /// Offer a draw.
+    Draw,
+    /// Another game, or ask for it.
+    Rematch,
+    /// Accept what is offered.
+    Accept,
+    /// Decline it.
+    Decline,
+}
+
+/// An action.
+#[derive(Debug, Deserialize, ToSchema)]
+struct ActionJson {
+    action: Action,
+}
+
+/// Does something besides moving.
+#[utoipa::path(post, path = "/api/games/{id}/actions", tag = "games",
+    responses((status = 200, body = GameJson), (status = 403, body = ErrorJson),
+              (status = 404, body = ErrorJson), (status = 409, body = ErrorJson),
+              (status = 422, body = ErrorJson)))]
+async fn act(
+    State(state): State<AppState>,
+    me: Me,
+    Path(id): Path<String>,
+    Json(action): Json<ActionJson>,
+) -> Result<Json<GameJson>, ApiError> {
+    let wanted = match action.action {
+        Action::TakeBack => Wish::TakeBack,
+        Action::Resign => Wish::Resign,
+        Action::Draw => Wish::Draw,
+        Action::Rematch => Wish::Rematch,
+        Action::Accept => Wish::Accept,
+        Action::Decline => Wish::Decline,
+    };
+    wish(&state, &me, &id, &wanted)
+}
+
+fn wish(state: &AppState, me: &Me, id: &str, wish: &Wish) -> Result<Json<GameJson>, ApiError> {
+    let live = state.hall.visible(id, Some(me.0.id))?;
+    state.hall.act(&live, me.0.id, wish)?;
+    let table = live.table();
+    Ok(Json(GameJson::new(&table, crate::hall::now())))
+}
+
+/// The game as PDN.
+#[utoipa::path(get, path = "/api/games/{id}/pdn", tag = "games",
+    responses((status = 200, body = String, content_type = "application/x-draughts-pdn"),
+              (status = 404, body = ErrorJson)))]
+async fn export(
+    State(state): State<AppState>,
+    me: Option<Me>,
+    Path(id): Path<String>,
+) -> Result<impl IntoResponse, ApiError> {
+    let live = state.hall.visible(&id, me.map(|me| me.0.id))?;
+    let table = live.table();
+    let names = Side::BOTH.map(|side| pdn::seat_name(&table.seats[side]));
+    let ending = table.ending.as_ref().map(|ending| ending.winner());
+    let text = pdn::export(&table.game, &names, ending);
+    Ok(([(header::CONTENT_TYPE, "application/x-draughts-pdn; charset=utf-8")], text))
+}

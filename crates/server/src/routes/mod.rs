@@ -1,0 +1,23 @@
+//! The routes, a module per topic; each owns its `router()`.
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+mod accounts;
+mod analysis;
+mod bots;
+mod games;
+mod sockets;
+mod variants;
+
+/// All routes under `/api`, with their documentation.
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(variants::router())
+        .merge(games::router())
+        .merge(sockets::router())
+        .merge(analysis::router())
+        .merge(accounts::router())
+        .merge(bots::router())
+}

@@ -1,0 +1,133 @@
+//! Live updates by WebSocket: one game, or the whole hall. Clients only listen.
+
+use std::time::Duration;
+
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Serialize;
+use tokio::sync::broadcast::{Receiver, error::RecvError};
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::time::{Instant, interval, timeout};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::error::{ApiError, ErrorJson};
+use crate::guard::is_own_origin;
+use crate::hall::json;
+use crate::state::{AppState, Me, bearer};
+use crate::wire::WholeGameJson;
+
+/// A client that doesn't take a message for so long is dropped.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often a client shows that it is still there.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(game)).routes(routes!(hall))
+}
+
+/// The first message on a game's socket. The others are bare games.
+#[derive(Serialize)]
+struct Hello {
+    whole: WholeGameJson,
+}
+
+/// A game, live: first everything, then the game after each event, by number.
+#[utoipa::path(get, path = "/api/games/{id}/socket", tag = "live",
+    responses((status = 101, description = "a WebSocket"), (status = 403, body = ErrorJson),
+              (status = 404, body = ErrorJson)))]
+async fn game(
+    State(state): State<AppState>,
+    me: Option<Me>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, ApiError> {
+    let permit = admit(&state, &headers)?;
+    let player = me.map(|me| me.0.id);
+    let live = state.hall.visible(&id, player)?;
+    let stopping = state.stopping.subscribe();
+    Ok(small(upgrade).on_upgrade(move |socket| async move {
+        // Listen first, then look: whatever happens between comes twice, not never.
+        let updates = live.subscribe();
+        let whole = || json(&Hello { whole: live.whole(player) });
+        serve(socket, updates, whole, stopping, permit).await;
+    }))
+}
+
+/// The hall, live: a summary of each public game that changes.
+#[utoipa::path(get, path = "/api/games/socket", tag = "live",
+    responses((status = 101, description = "a WebSocket"), (status = 403, body = ErrorJson)))]
+async fn hall(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, ApiError> {
+    let permit = admit(&state, &headers)?;
+    let mut news = state.hall.news();
+    let stopping = state.stopping.subscribe();
+    let (sender, updates) = tokio::sync::broadcast::channel(64);
+    tokio::spawn(async move {
+        while let Ok(news) = news.recv().await {
+            if news.public && sender.send(news.summary).is_err() {
+                break;
+            }
+        }
+    });
+    Ok(small(upgrade).on_upgrade(move |socket| async move {
+        serve(socket, updates, || Utf8Bytes::from_static("{}"), stopping, permit).await;
+    }))
+}
+
+fn small(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+    upgrade.max_message_size(4_096).max_frame_size(4_096)
+}
+
+fn admit(state: &AppState, headers: &HeaderMap) -> Result<OwnedSemaphorePermit, ApiError> {
+    if !is_own_origin(headers) && bearer(headers).is_none() {
+        let message = "the Origin of this request is not this server";
+        return Err(ApiError::Forbidden(message.into()));
+    }
+    let permit = state.sockets.clone().try_acquire_owned();
+    permit.map_err(|_| ApiError::TooMany { after: 60 })
+}
+
+async fn serve(
+    mut socket: WebSocket,
+    mut updates: Receiver<Utf8Bytes>,
+    whole: impl Fn() -> Utf8Bytes,
+    mut stopping: watch::Receiver<bool>,
+    _permit: OwnedSemaphorePermit,
+) {
+    let mut heartbeat = interval(HEARTBEAT);
+    let mut heard = Instant::now();
+    let mut next = Some(Message::Text(whole()));
+    loop {
+        if let Some(message) = next.take() {
+            let sent = timeout(PATIENCE, socket.send(message)).await;
+            if !matches!(sent, Ok(Ok(()))) {
+                return;
+            }
+        }
+        tokio::select! {
+            update = updates.recv() => match update {
+                Ok(text) => next = Some(Message::Text(text)),
+                // Too slow for single events: everything at once.
+                Err(RecvError::Lagged(_)) => next = Some(Message::Text(whole())),
+                Err(RecvError::Closed) => return,
+            },
+            message = socket.recv() => match message {
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                Some(Ok(_)) => heard = Instant::now(),
+            },
+            _ = heartbeat.tick() => {
+                if heard.elapsed() > 3 * HEARTBEAT {
+                    return;
+                }
+                next = Some(Message::Ping(Default::default()));
+            },
+            _ = stopping.wait_for(|stopping| *stopping) => return,
+        }
+    }
+}

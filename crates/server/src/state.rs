@@ -1,0 +1,218 @@
+//! What all routes share, and who is asking.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, FromRequestParts, OptionalFromRequestParts};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, header};
+use governor::clock::{Clock as _, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use tokio::sync::{Semaphore, watch};
+
+use crate::error::ApiError;
+use crate::hall::Hall;
+use crate::secret;
+use crate::store::{Player, Store};
+
+/// Name of the cookie that holds a session.
+pub const COOKIE: &str = "kingme";
+
+/// What all routes share.
+#[derive(Clone, Debug)]
+pub struct AppState(Arc<Shared>);
+
+/// The parts of it.
+#[derive(Debug)]
+pub struct Shared {
+    /// The games.
+    pub hall: Arc<Hall>,
+    /// How often one address may ask for something that changes things.
+    pub requests: DefaultKeyedRateLimiter<IpAddr>,
+    /// How often one address may begin games or try passwords.
+    pub costly: DefaultKeyedRateLimiter<IpAddr>,
+    /// Passwords that are hashed at the same time: it takes much memory.
+    pub hashing: Semaphore,
+    /// How many sockets and streams there may be.
+    pub sockets: Arc<Semaphore>,
+    /// Becomes true when the server stops.
+    pub stopping: watch::Sender<bool>,
+}
+
+impl std::ops::Deref for AppState {
+    type Target = Shared;
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+/// Limits, so that tests can reach them and a public server can tighten them.
+#[derive(Copy, Clone, Debug)]
+pub struct Limits {
+    /// Requests per second and address that change something.
+    pub requests_per_second: NonZeroU32,
+    /// New games and password trials per minute and address.
+    pub costly_per_minute: NonZeroU32,
+    /// Open sockets and streams in all.
+    pub sockets: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            requests_per_second: NonZeroU32::new(30).expect("not zero"),
+            costly_per_minute: NonZeroU32::new(60).expect("not zero"),
+            sockets: 10_000,
+        }
+    }
+}
+
+impl AppState {
+    /// The state of a server with the games of a data base.
+    pub fn new(store: Store, limits: Limits) -> AppState {
+        AppState(Arc::new(Shared {
+            hall: Arc::new(Hall::new(store)),
+            requests: RateLimiter::keyed(
+                Quota::per_second(limits.requests_per_second)
+                    .allow_burst(limits.requests_per_second.saturating_mul(NonZeroU32::MIN.saturating_add(1))),
+            ),
+            costly: RateLimiter::keyed(Quota::per_minute(limits.costly_per_minute)),
+            hashing: Semaphore::new(2),
+            sockets: Arc::new(Semaphore::new(limits.sockets)),
+            stopping: watch::channel(false).0,
+        }))
+    }
+
+    /// Counts a costly request.
+    ///
+    /// # Errors
+    ///
+    /// If there were too many of late.
+    pub fn afford(&self, from: Address) -> Result<(), ApiError> {
+        check(&self.costly, from)
+    }
+}
+
+/// Counts a request against a limit.
+pub fn check(limiter: &DefaultKeyedRateLimiter<IpAddr>, from: Address) -> Result<(), ApiError> {
+    limiter.check_key(&from.0).map_err(|not_until| {
+        let wait = not_until.wait_time_from(DefaultClock::default().now());
+        let after = wait.as_secs() + 1;
+        ApiError::TooMany { after }
+    })
+}
+
+/// Where a request comes from.
+#[derive(Copy, Clone, Debug)]
+pub struct Address(pub IpAddr);
+
+impl Address {
+    /// The address of a request; requests without a socket come from here.
+    pub fn of(extensions: &axum::http::Extensions) -> Address {
+        let info = extensions.get::<ConnectInfo<SocketAddr>>();
+        Address(info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip()))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Address {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Address, Self::Rejection> {
+        Ok(Address::of(&parts.extensions))
+    }
+}
+
+/// Who is asking: by a bot's token or by the session's cookie.
+#[derive(Clone, Debug)]
+pub struct Me(pub Player);
+
+impl Me {
+    /// The name to show.
+    pub fn name(&self) -> String {
+        self.0.name.clone().unwrap_or_default()
+    }
+}
+
+impl FromRequestParts<AppState> for Me {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Me, ApiError> {
+        let me = find(&parts.headers, state)?;
+        me.ok_or_else(|| ApiError::Unknown("this needs a session or a token".into()))
+    }
+}
+
+impl OptionalFromRequestParts<AppState> for Me {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<Option<Me>, ApiError> {
+        find(&parts.headers, state)
+    }
+}
+
+fn find(headers: &HeaderMap, state: &AppState) -> Result<Option<Me>, ApiError> {
+    let store = &state.hall.store;
+    if let Some(token) = bearer(headers) {
+        let player = store.token(&secret::hash(token))?;
+        let unknown = || ApiError::Unknown("this token is not known".into());
+        return player.map(|player| Some(Me(player))).ok_or_else(unknown);
+    }
+    match session(headers) {
+        Some(session) => Ok(store.session(&secret::hash(session))?.map(Me)),
+        None => Ok(None),
+    }
+}
+
+/// The token of a bot.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    value.strip_prefix("Bearer ").map(str::trim)
+}
+
+/// The session's secret.
+pub fn session(headers: &HeaderMap) -> Option<&str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
+}
+
+/// A new session for a player, as the header that hands it out.
+///
+/// # Errors
+///
+/// If it can't be stored.
+pub fn new_session(state: &AppState, player: crate::table::PlayerId) -> Result<HeaderValue, ApiError> {
+    let secret = secret::new_secret();
+    state.hall.store.add_session(&secret::hash(&secret), player)?;
+    Ok(cookie(&secret, 365 * 24 * 3_600))
+}
+
+/// The header that sets the session's cookie, or ends it with an age of 0.
+pub fn cookie(value: &str, age: u32) -> HeaderValue {
+    let text = format!("{COOKIE}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax");
+    HeaderValue::from_str(&text).expect("a secret is plain ASCII")
+}
+
+/// Whoever asks, or a new guest with the cookie that will know them again.
+///
+/// # Errors
+///
+/// If the guest can't be stored.
+pub fn somebody(
+    state: &AppState,
+    me: Option<Me>,
+) -> Result<(Me, Option<HeaderValue>), ApiError> {
+    if let Some(me) = me {
+        return Ok((me, None));
+    }
+    let id = state.hall.store.add_guest()?;
+    let cookie = new_session(state, id)?;
+    Ok((Me(Player { id, name: None }), Some(cookie)))
+}

@@ -1,0 +1,314 @@
+// Study: free moves with variations, a set-up editor, the engine's lines, and whole games.
+
+import { ApiError, get, post } from './api.js';
+import './board/board.js';
+import { drawPiece } from './board/pieces.js';
+import { button, choice, chosen, download, h, svg } from './dom.js';
+import { frame, messageLine } from './frame.js';
+import { graph, worst } from './graph.js';
+import { onSettings, settings } from './settings.js';
+import { t, word } from './texts.js';
+import { Tree } from './tree.js';
+
+/**
+ * @typedef {import('./types.js').Look} Look
+ * @typedef {import('./types.js').Card} Card
+ * @typedef {import('./types.js').Advice} Advice
+ */
+
+/** What is studied: a game's rules, a start, and a tree of moves. */
+const study = { variant: 'international', toml: /** @type {string | null} */ (null), size: /** @type {number | null} */ (null), fen: /** @type {string | null} */ (null), tree: new Tree() };
+/** @type {Look | null} */
+let look = null;
+/** @type {string | null} the letter to put on the board while setting up */
+let brush = null;
+let layout = '';
+let asked = 0;
+
+const board = document.createElement('king-board');
+const message = messageLine();
+const game = h('select', { name: 'game', onchange: () => reset({ variant: game.value }) });
+const moves = h('div', { class: 'moves' });
+const bar = h('div');
+const evalbar = h('div', { class: 'evalbar', role: 'img', 'aria-label': t('evaluate') }, bar);
+const lines = h('ol', { class: 'lines' });
+const engine = h('input', { type: 'checkbox', onchange: think });
+const text = h('textarea', { 'aria-label': t('import'), placeholder: t('import_help'), spellcheck: 'false' });
+const games = h('select', { hidden: true, 'aria-label': t('games_found', { count: '' }) });
+const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') });
+const chart = h('div');
+const tools = h('div', { class: 'panel', hidden: true });
+
+frame('analyse', h('div', { class: 'table' },
+  h('section', { class: 'stage' }, h('h1', null, t('analysis')), board, evalbar, message),
+  h('section', null,
+    h('div', { class: 'panel' }, h('label', { class: 'field' }, h('span', null, t('game')), game),
+      h('label', null, engine, t('engine_on')), lines,
+      h('div', { class: 'row' }, button(t('flip'), () => { board.flipped = !board.flipped; paint(null); }), button(t('setup'), setUp), button(t('whole_game'), evaluateAll))),
+    tools,
+    h('div', { class: 'panel' }, h('h2', null, t('moves')), moves, h('div', { class: 'row' },
+      step('«', t('first'), () => study.tree.toStart()), step('‹', t('previous'), () => study.tree.back()),
+      step('›', t('next'), () => study.tree.forward()), step('»', t('latest'), () => study.tree.toEnd())), chart),
+    h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), load), games)),
+    h('details', { class: 'panel' }, h('summary', null, t('export')), h('label', { class: 'field' }, h('span', null, t('fen')), fen), button(t('pdn'), save)))));
+
+board.addEventListener('choose', (event) => {
+  const { move } = /** @type {CustomEvent} */ (event).detail;
+  go(() => study.tree.play(move), move);
+});
+board.addEventListener('refuse', (event) => refuse(/** @type {CustomEvent} */ (event).detail.squares));
+board.addEventListener('pick', (event) => putPiece(/** @type {CustomEvent} */ (event).detail.square));
+addEventListener('keydown', (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (target.closest('input, textarea, select, [role=grid], dialog')) return;
+  if (event.key === 'ArrowLeft') go(() => study.tree.back());
+  else if (event.key === 'ArrowRight') go(() => study.tree.forward());
+});
+onSettings(() => { layout = ''; paint(null); });
+
+start();
+
+async function start() {
+  const cards = /** @type {Card[]} */ (await get('/api/variants'));
+  game.replaceChildren(...cards.map((card) => h('option', { value: card.name }, card.title)));
+  const query = new URLSearchParams(location.search);
+  const id = query.get('game');
+  if (id) await loadGame(id);
+  else await reset({ variant: query.get('variant') ?? 'international', fen: query.get('fen') });
+}
+
+/** @param {string} sign @param {string} label @param {() => void} action */
+function step(sign, label, action) {
+  return button(sign, () => go(action), { class: 'icon', 'aria-label': label, title: label });
+}
+
+/** Begins anew. @param {{ variant?: string, toml?: string | null, size?: number | null, fen?: string | null }} what */
+async function reset({ variant = study.variant, toml = null, size = null, fen: from = null }) {
+  Object.assign(study, { variant, toml, size, fen: from, tree: new Tree() });
+  game.value = variant;
+  chart.replaceChildren();
+  await refresh();
+}
+
+/** A request about the position at hand. @param {string[]} [line] */
+function question(line = study.tree.line().map(({ full }) => full)) {
+  const { variant, toml, size, fen: from } = study;
+  return { variant, toml, size, fen: from, moves: line };
+}
+
+/** Does something with the tree and shows where that leads. @param {() => void} action @param {import('./types.js').Move | null} [arrived] */
+async function go(action, arrived = null) {
+  action();
+  await refresh(arrived);
+}
+
+/** @param {import('./types.js').Move | null} [arrived] */
+async function refresh(arrived = null) {
+  try {
+    look = /** @type {Look} */ (await post('/api/positions', question()));
+    study.tree.names = look.variant.squares;
+    message.say(look.position.over?.words ?? '');
+    paint(arrived);
+    think();
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** @param {unknown} error */
+function complain(error) {
+  message.say(error instanceof ApiError ? error.message : t('error_offline'), true);
+}
+
+/** @param {number[]} squares */
+async function refuse(squares) {
+  if (!look || look.position.over || !squares.length) return;
+  const names = look.variant.squares;
+  const line = study.tree.line().map(({ full }) => full);
+  try {
+    await post('/api/positions', question([...line, squares.map((square) => names[square]).join('-')]));
+  } catch (error) {
+    complain(error);
+  }
+}
+
+/** @param {import('./types.js').Move | null} arrived */
+function paint(arrived) {
+  if (!look) return;
+  const { variant, position, history } = look;
+  if (layout !== variant.grid.join() + variant.name) {
+    layout = variant.grid.join() + variant.name;
+    board.options = settings;
+    board.setup(variant, { theme: settings.theme === 'auto' ? variant.theme : settings.theme, label: t('board_of', { title: variant.title }) });
+  }
+  board.editing = false;
+  tools.hidden = true;
+  board.arrows = [];
+  board.options = { ...settings, hold: false };
+  board.show({ board: position.board, legal: position.legal, last: history.at(-1) ?? null, arrived });
+  fen.value = position.fen;
+  paintMoves();
+}
+
+function paintMoves() {
+  const { tree } = study;
+  moves.replaceChildren(...tree.main().flatMap((node, index) => [
+    index % 2 === 0 ? h('span', { class: 'no' }, `${index / 2 + 1}.`) : '',
+    nodeButton(node),
+    ...tree.others(node).map((other) => h('span', { class: 'alt' }, '(', tree.lineFrom(other).map(nodeButton), ')')),
+  ]));
+}
+
+/** @param {import('./tree.js').Node} node */
+function nodeButton(node) {
+  return button(node.text, () => go(() => study.tree.goTo(node)), { 'aria-current': node === study.tree.current ? 'true' : null });
+}
+
+// ---- the engine -------------------------------------------------------------------------------
+
+async function think() {
+  lines.replaceChildren();
+  if (!engine.checked || !look || look.position.over) return;
+  asked += 1;
+  const mine = asked;
+  try {
+    const advice = /** @type {Advice} */ (await post('/api/advice', { ...question(), ms: 800, lines: 3 }));
+    if (mine !== asked) return;
+    showAdvice(advice);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 429) setTimeout(() => mine === asked && think(), 400);
+  }
+}
+
+/** @param {Advice} advice */
+function showAdvice({ lines: found }) {
+  lines.replaceChildren(...found.map(({ score, moves: line }) => h('li', null, h('b', null, signed(score)), ' ', line.slice(0, 8).map((move) => move.text).join(' '))));
+  const score = found[0]?.score ?? 0;
+  bar.style.width = `${50 + 50 * Math.tanh(score / 3)}%`;
+  evalbar.setAttribute('aria-label', `${t('evaluate')} ${signed(score)}`);
+  board.arrows = found.flatMap(({ moves: [move] }, rank) => move.path.slice(1).map((to, index) => ({ from: move.path[index], to, kind: rank ? 'second' : 'best' })));
+}
+
+/** @param {number} score */
+const signed = (score) => `${score > 0 ? '+' : ''}${score.toFixed(2)}`;
+
+/** Evaluates every position of the main line, one after the other. */
+async function evaluateAll() {
+  const line = study.tree.main();
+  /** @type {number[]} */
+  const scores = [];
+  engine.checked = false;
+  asked += 1;
+  for (let ply = 0; ply <= line.length; ply += 1) {
+    const advice = /** @type {Advice | null} */ (await post('/api/advice', { ...question(line.slice(0, ply).map(({ full }) => full)), ms: 120 }).catch(() => null));
+    scores.push(advice?.lines[0]?.score ?? scores.at(-1) ?? 0);
+    message.say(t('progress', { done: ply + 1, all: line.length + 1 }));
+  }
+  const bad = worst(scores);
+  chart.replaceChildren(h('h3', null, t('graph')), graph(scores, bad, (ply) => go(() => study.tree.goTo(line[ply - 1] ?? null))));
+  message.say(bad.length ? t('blunders', { moves: bad.map((ply) => `${Math.ceil(ply / 2)}. ${line[ply - 1].text}`).join(', ') }) : t('no_blunders'));
+}
+
+// ---- setting up -------------------------------------------------------------------------------
+
+function setUp() {
+  if (!look) return;
+  const { variant, position } = look;
+  board.editing = true;
+  board.show({ board: position.board });
+  tools.hidden = false;
+  brush = variant.kinds[0].letters[0];
+  const letters = variant.kinds.flatMap((kind) => [...kind.letters].map((letter, side) => /** @type {[string, string]} */ ([letter, `${word(variant.sides[side].name)} ${word(kind.name)}`])));
+  const brushes = [...letters, /** @type {[string, string]} */ (['.', t('setup_remove')])].map(([letter, label]) => h('button', {
+    type: 'button', 'aria-label': label, title: label, 'aria-pressed': String(letter === brush), 'data-brush': letter,
+    onclick: () => {
+      brush = letter;
+      for (const other of tools.querySelectorAll('[data-brush]')) other.setAttribute('aria-pressed', String(other.getAttribute('data-brush') === letter));
+    },
+  }, letter === '.' ? '✕' : h('king-board', { 'data-theme': board.dataset.theme, class: 'swatch' }, svg('svg', { viewBox: '-.5 -.5 1 1', 'aria-hidden': true }, drawPiece(variant, letter)))));
+  tools.replaceChildren(h('h2', null, t('setup')), h('div', { class: 'palette', role: 'group', 'aria-label': t('setup_piece') }, brushes),
+    choice(t('setup_turn'), 'turn', variant.sides.map(({ name }, side) => [side ? 'B' : 'W', word(name)]), position.turn === 'white' ? 'W' : 'B'),
+    h('div', { class: 'row' }, button(t('setup_done'), useSetUp, { class: 'main' }),
+      button(t('setup_clear'), () => edit('.'.repeat(position.board.length))),
+      button(t('setup_start'), () => edit(variant.grid.join('').replace(/[_#]/g, '')))));
+}
+
+/** @param {string} letters */
+function edit(letters) {
+  if (!look) return;
+  look.position.board = letters;
+  board.show({ board: letters });
+}
+
+/** @param {number} square */
+function putPiece(square) {
+  if (!look || !brush) return;
+  const letters = [...look.position.board];
+  letters[square] = letters[square] === brush ? '.' : brush;
+  edit(letters.join(''));
+}
+
+/** The set-up as a FEN; the server says whether it is a position. */
+function useSetUp() {
+  if (!look) return;
+  const { variant, position } = look;
+  const side = (/** @type {number} */ index) => [...position.board].map((letter, square) => {
+    const kind = variant.kinds.findIndex(({ letters }) => letters[index] === letter);
+    return kind < 0 ? '' : `${kind === 1 ? 'K' : kind > 1 ? variant.kinds[kind].name[0].toUpperCase() : ''}${fenName(square)}`;
+  }).filter(Boolean).join(',');
+  reset({ toml: study.toml, size: study.size, fen: `${chosen(tools, 'turn')}:W${side(0)}:B${side(1)}` });
+}
+
+/** Names with a comma can't stand in a FEN; numbers in reading order can. @param {number} square */
+function fenName(square) {
+  const name = look?.variant.squares[square] ?? '';
+  return name.includes(',') ? String(square + 1) : name;
+}
+
+// ---- in and out -------------------------------------------------------------------------------
+
+async function load() {
+  const given = text.value.trim();
+  if (/^[WB?]:/i.test(given)) return reset({ fen: given });
+  try {
+    const found = /** @type {{ variant: string, title: string, result: string | null, fen: string | null, moves: string[], fault: string | null }[]} */ (
+      await post('/api/pdn/read', { variant: study.variant, toml: study.toml, pdn: given }));
+    games.hidden = found.length < 2;
+    games.replaceChildren(...found.map((one, index) => h('option', { value: index }, `${one.title} ${one.result ?? ''}`)));
+    games.onchange = () => loadLine(found[Number(games.value)]);
+    await loadLine(found[0]);
+    if (found.length > 1) message.say(t('games_found', { count: found.length }));
+  } catch (error) {
+    complain(error);
+  }
+  return undefined;
+}
+
+/** @param {{ variant: string, fen: string | null, moves: string[], fault?: string | null }} line */
+async function loadLine(line) {
+  await reset({ variant: line.variant, fen: line.fen });
+  const whole = /** @type {Look} */ (await post('/api/positions', question(line.moves)));
+  study.tree.names = whole.variant.squares;
+  for (const move of whole.history) study.tree.play(move);
+  study.tree.toStart();
+  await refresh();
+  if (line.fault) message.say(line.fault, true);
+}
+
+/** @param {string} id */
+async function loadGame(id) {
+  const whole = /** @type {import('./types.js').Whole} */ (await get(`/api/games/${id}`));
+  const size = whole.variant.sizes && !whole.toml ? whole.variant.grid.length : null;
+  await reset({ variant: whole.variant.name, toml: whole.toml, size });
+  for (const move of whole.history) study.tree.play(move);
+  await refresh();
+}
+
+async function save() {
+  try {
+    const { text: pdn } = await post('/api/pdn/write', question(study.tree.main().map(({ full }) => full)));
+    download('analysis.pdn', pdn);
+  } catch (error) {
+    complain(error);
+  }
+}

@@ -1,0 +1,71 @@
+// Talking to the server: requests that fail with the server's own words, and sockets that come back.
+
+/** An answer that is not a success. */
+export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {{ code?: string, message?: string, faults?: import('./types.js').Fault[] }} body
+   */
+  constructor(status, body) {
+    super(body.message ?? `error ${status}`);
+    this.status = status;
+    this.code = body.code ?? '';
+    this.faults = body.faults ?? [];
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+async function request(method, path, body) {
+  const options = body === undefined ? { method }
+    : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await fetch(path, options);
+  const isJson = response.headers.get('content-type')?.includes('json');
+  const answer = isJson ? await response.json() : await response.text();
+  if (!response.ok) throw new ApiError(response.status, isJson ? answer : { message: answer });
+  return answer;
+}
+
+/** @param {string} path */
+export const get = (path) => request('GET', path);
+/** @param {string} path @param {unknown} [body] */
+export const post = (path, body = {}) => request('POST', path, body);
+/** @param {string} path */
+export const remove = (path) => request('DELETE', path);
+
+/**
+ * Listens to a socket and comes back when it breaks; the server then sends everything again.
+ * @param {string} path
+ * @param {{ message: (data: any) => void, online: (online: boolean) => void }} on
+ * @returns {{ close: () => void, renew: () => void }}
+ */
+export function listen(path, on) {
+  let wait = 250;
+  let closed = false;
+  /** @type {WebSocket} */
+  let socket;
+  const open = () => {
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    socket = new WebSocket(`${scheme}//${location.host}${path}`);
+    socket.onmessage = (event) => {
+      wait = 250;
+      on.online(true);
+      on.message(JSON.parse(event.data));
+    };
+    socket.onclose = () => {
+      if (closed) return;
+      on.online(false);
+      setTimeout(open, wait);
+      wait = Math.min(wait * 2, 5000);
+    };
+  };
+  open();
+  addEventListener('online', () => socket.readyState === WebSocket.CLOSED && open());
+  return {
+    close: () => { closed = true; socket.close(); },
+    renew: () => socket.close(),
+  };
+}

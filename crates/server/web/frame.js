@@ -1,0 +1,95 @@
+// What all pages share: the bar on top, the settings, the place for messages.
+
+import { button, choice, h, svg } from './dom.js';
+import { change, settings } from './settings.js';
+import { LANGUAGES, language, t } from './texts.js';
+
+/** @typedef {import('./texts.js').Key} Key */
+
+const PAGES = /** @type {[string, Key][]} */ ([
+  ['/', 'play'], ['/watch', 'watch'], ['/analyse', 'analyse'], ['/variants', 'variants'], ['/account', 'account'],
+]);
+const SWITCHES = /** @type {const} */ (['names', 'dots', 'marks', 'hold', 'quick', 'autoplay', 'glide', 'explode', 'sounds']);
+export const THEMES = /** @type {const} */ (['auto', 'checkers', 'draughts', 'wood', 'league', 'paper']);
+const MODES = /** @type {const} */ (['auto', 'light', 'dark']);
+
+/**
+ * Builds the page around its content.
+ * @param {Key} current the page's place in the bar
+ * @param {...Node} content
+ */
+export function frame(current, ...content) {
+  document.title = `${t(current)} – ${t('title')}`;
+  document.body.replaceChildren(
+    h('a', { class: 'skip', href: '#main' }, t('skip')),
+    h('header', { class: 'bar' },
+      h('a', { class: 'brand', href: '/' }, logo(), t('title')),
+      h('nav', { 'aria-label': t('nav') }, PAGES.map(([href, key]) => h('a', { href, 'aria-current': key === current ? 'page' : null }, t(key)))),
+      button(t('settings'), openSettings)),
+    h('main', { id: 'main' }, ...content));
+}
+
+function logo() {
+  return svg('svg', { viewBox: '0 0 32 32', 'aria-hidden': true },
+    svg('circle', { cx: 16, cy: 16, r: 15, fill: '#8a3b12' }),
+    svg('circle', { cx: 16, cy: 16, r: 11.5, fill: 'none', stroke: '#f3c98b', 'stroke-width': 1.5 }),
+    svg('path', { d: 'M9 21 8 11l5 4 3-7 3 7 5-4-1 10Z', fill: '#f3c98b' }));
+}
+
+/**
+ * A sheet over the page.
+ * @param {string} title
+ * @param {...Node} content
+ */
+export function sheet(title, ...content) {
+  const heading = h('h2', { id: 'sheet-title' }, title);
+  const dialog = h('dialog', { 'aria-labelledby': 'sheet-title' },
+    h('div', { class: 'sheet' },
+      h('div', { class: 'sheet-head' }, heading, button(t('close'), () => dialog.close())),
+      ...content));
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+function openSettings() {
+  const toggle = (/** @type {typeof SWITCHES[number]} */ name) => h('label', { class: 'field' },
+    h('input', { type: 'checkbox', checked: settings[name], onchange: (/** @type {any} */ event) => change(name, event.target.checked) }),
+    t(`set_${name}`));
+  sheet(t('settings'),
+    h('div', { class: 'two' },
+      h('div', null,
+        choice(t('set_theme'), 'theme', THEMES.map((theme) => [theme, t(`theme_${theme}`)]), settings.theme, (value) => change('theme', value)),
+        choice(t('set_mode'), 'mode', MODES.map((mode) => [mode, t(`mode_${mode}`)]), settings.mode, (value) => change('mode', value)),
+        choice(t('language'), 'language', LANGUAGES, language, (value) => {
+          localStorage.setItem('language', value);
+          location.reload();
+        })),
+      h('div', null, SWITCHES.map(toggle))));
+}
+
+/** A line that is seen and spoken. */
+export function messageLine() {
+  const line = h('p', { class: 'message', role: 'status', 'aria-live': 'polite' });
+  return Object.assign(line, {
+    /** @param {string} text @param {boolean} [bad] */
+    say(text, bad = false) {
+      const shown = text ? text[0].toUpperCase() + text.slice(1) : '';
+      // The same refusal twice is spoken twice: a trailing space makes it new.
+      line.textContent = shown && line.textContent === shown ? `${shown}\u00a0` : shown;
+      line.classList.toggle('bad', bad);
+    },
+  });
+}
+
+/**
+ * Rules in words, with their headings in bold.
+ * @param {string} words
+ */
+export function rulesInWords(words) {
+  return h('div', { class: 'words', tabindex: 0, role: 'region', 'aria-label': t('rules') }, words.split(/\n\s*\n/).map((paragraph) => {
+    const [, heading, text] = /^([^:\n]{2,24}):\s([\s\S]*)$/.exec(paragraph) ?? [null, '', paragraph];
+    return h('p', null, heading && h('b', null, heading), text.replaceAll('\n', ' '));
+  }));
+}
