@@ -261,11 +261,20 @@ impl<B: Bits> BitPosition<B> {
     }
 
     /// The side not to move has just made a quiet move or another; counts it.
+    #[inline(always)]
     fn count_run<R: Ruleset<Bits = B>>(&mut self, rules: R, mv: &BitMove<B>) {
+        let limited = rules.keys().kind[usize::from(mv.kind)].quiet_limit > 0;
+        if limited || self.runs[0].count | self.runs[1].count > 0 {
+            self.count_run_slowly(rules, mv);
+        }
+    }
+
+    #[cold]
+    fn count_run_slowly<R: Ruleset<Bits = B>>(&mut self, rules: R, mv: &BitMove<B>) {
         let us = !self.turn;
         let limit = rules.keys().kind[usize::from(mv.kind)].quiet_limit;
         let mut run = Run::default();
-        if limit > 0 && !mv.is_capture() {
+        if limit > 0 && !mv.is_capture() && !mv.is_promotion() {
             let before = self.runs[us];
             let same = before.count > 0 && before.bit == mv.from;
             run = Run {

@@ -130,9 +130,12 @@ fn is_ghost(variant: &Variant, item: &str) -> bool {
             .any(|kind| own_kind(&kind.fen))
 }
 
-/// The kind that an item begins with. A letter may be a column as well: what remains must make
-/// sense.
+/// The kind that an item begins with. A letter may be a column as well: `K4` is a square where
+/// there is one of that name.
 fn split_kind<'a>(variant: &Variant, item: &'a str) -> (usize, &'a str) {
+    if variant.board().parse(item).is_some() {
+        return (Piece::MAN, item);
+    }
     let kinds = &variant.definition().kinds;
     let found = kinds.iter().enumerate().skip(1).find_map(|(kind, piece)| {
         let rest = item.strip_prefix(&piece.fen)?;

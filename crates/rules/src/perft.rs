@@ -25,9 +25,11 @@ fn below<R: Ruleset>(
         return movegen::count(rules, position, list);
     }
     movegen::moves(rules, position, list);
-    let mut nodes = 0;
-    for mv in list.iter() {
-        nodes += below(rules, &position.moved_counting(rules, mv), deeper);
+    let children = list.iter().map(|mv| position.moved_counting(rules, mv));
+    if let [last] = deeper {
+        return children
+            .map(|child| movegen::count(rules, &child, last))
+            .sum();
     }
-    nodes
+    children.map(|child| below(rules, &child, deeper)).sum()
 }

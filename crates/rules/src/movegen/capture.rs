@@ -2,6 +2,7 @@
 
 use super::MoveList;
 use super::chain::Chain;
+use super::hops::{self, Hops};
 use super::step::{Mover, back, each_direction, each_kind, step};
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
@@ -17,6 +18,7 @@ pub(super) fn list<R: Ruleset, const UP: bool>(
     match look(mover) {
         Look::None => (),
         Look::Single => singles(mover, list),
+        Look::Men => men(mover, list),
         Look::Many => all(mover, list),
     }
 }
@@ -36,6 +38,11 @@ pub(super) fn count<R: Ruleset, const UP: bool>(
                 total += (men & before(mover, takeable, direction)).count();
             });
             u64::from(total)
+        }
+        Look::Men => {
+            list.clear();
+            men(mover, list);
+            list.len() as u64
         }
         Look::Many => {
             list.clear();
@@ -61,7 +68,9 @@ enum Look {
     None,
     /// Captures of one piece each, all by men and all equal before the rules.
     Single,
-    /// Captures that have to be followed to their ends.
+    /// Captures by men, all equal before the rules but for their length.
+    Men,
+    /// Captures of any kind.
     Many,
 }
 
@@ -87,10 +96,14 @@ fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> Look {
     let starters = starters(mover, 0);
     if starters.is_empty() {
         Look::None
-    } else if victims_differ(mover) || goes_on(mover, starters) {
+    } else if victims_differ(mover) {
         Look::Many
-    } else {
+    } else if !goes_on(mover, starters) {
         Look::Single
+    } else if hops::are_simple(mover) {
+        Look::Men
+    } else {
+        Look::Many
     }
 }
 
@@ -129,9 +142,20 @@ fn goes_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, starters: R::Bi
     }
 }
 
+/// The squares from which a short jump of a kind takes something.
+#[inline(always)]
+pub(super) fn ready<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bits {
+    let takeable = mover.takeable(kind);
+    let mut squares = R::Bits::EMPTY;
+    each_direction!(R, mover.capture_directions(kind), direction => {
+        squares = squares | before(mover, takeable, direction);
+    });
+    squares
+}
+
 /// The squares from which a short jump in a direction takes something.
 #[inline(always)]
-fn before<R: Ruleset, const UP: bool>(
+pub(super) fn before<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     takeable: R::Bits,
     direction: usize,
@@ -214,6 +238,15 @@ fn singles<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut Move
             });
         }
     });
+}
+
+/// Follows the captures of men to their ends.
+#[inline(never)]
+fn men<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut MoveList<R::Bits>) {
+    if !Hops::new(mover, list).follow() {
+        list.clear();
+        all(mover, list);
+    }
 }
 
 /// Follows every capture to its end.

@@ -1,13 +1,14 @@
 //! Following a capture from jump to jump.
 
 use super::MoveList;
+use super::capture::ready;
 use super::memo::{Memo, State};
 use super::step::{Mover, back, each_direction, each_kind, step};
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
 use crate::keys::Keys;
 use crate::ruleset::Ruleset;
-use crate::variant::{Criterion, InCapture, Landing, Reach};
+use crate::variant::{CaptureBy, Criterion, InCapture, Landing, Reach};
 
 /// After so many jumps the search starts again, remembering what it has seen.
 const QUICK_JUMPS: u32 = 400;
@@ -29,6 +30,8 @@ pub(super) struct Chain<'m, 'p, R: Ruleset, const UP: bool> {
     was: u8,
     /// Empty squares, its own included.
     free: R::Bits,
+    /// Squares from which a short jumper could capture before anything moved.
+    ready: R::Bits,
 }
 
 /// Where a capture stands.
@@ -49,7 +52,13 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     /// A quick search that gives up early.
     #[inline(always)]
     pub fn new(mover: &'m Mover<'p, R, UP>, list: &'m mut MoveList<R::Bits>) -> Self {
+        let ready = if mover.kind(0).reach == Reach::Short {
+            ready(mover, 0)
+        } else {
+            R::Bits::EMPTY
+        };
         Chain {
+            ready,
             mover,
             list,
             best: 0,
@@ -127,15 +136,15 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     #[cold]
     fn extend_once(&mut self, link: Link<R::Bits>) -> bool {
         let state = State {
-            from: self.from,
-            at: link.at.lowest(),
-            kind: link.kind,
             captured: link.captured,
             order: link.order,
+            from: self.from as u16,
+            at: link.at.lowest() as u16,
+            kind: link.kind,
             last: if self.mover.keys().turn_back {
-                NO_DIRECTION
+                0
             } else {
-                link.last
+                link.last as u8
             },
         };
         if let Some(goes_on) = self.memo.as_ref().and_then(|memo| memo.known(&state)) {
@@ -249,14 +258,24 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
                 InCapture::Ends => return false,
                 InCapture::GoesOnAsMan => (),
                 InCapture::GoesOnAsKing => {
+                    // A piece that captures by replacement can't jump on.
+                    if self.mover.kind(new).by == CaptureBy::Replacement {
+                        return false;
+                    }
                     link.kind = new;
                     link.skip = NO_DIRECTION;
                 }
             }
         }
+        // The way back to the start is free only now, but it takes three jumps to get there.
+        let short = link.kind == 0 && self.mover.kind(0).reach == Reach::Short;
+        if short && link.pieces < 2 && !self.ready.meets(link.at) {
+            return false;
+        }
         self.extend(link)
     }
 
+    #[inline(always)]
     fn finish(&mut self, link: &Link<R::Bits>) {
         let rank = self.rank(link);
         if rank < self.best {
@@ -264,6 +283,9 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         }
         if rank > self.best {
             self.list.clear();
+            if let Some(memo) = &mut self.memo {
+                memo.forget_moves();
+            }
             self.best = rank;
         }
         let new = self.mover.kind(link.kind).becomes;

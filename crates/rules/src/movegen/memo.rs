@@ -1,34 +1,67 @@
 //! What a thorough search for captures has seen already.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
 
-/// More states than this are given up on: about a hundredth of a second.
-const MOST_STATES: usize = 100_000;
+/// More states than this are given up on: about a tenth of a second.
+const MOST_STATES: usize = 1_000_000;
 
 /// Where a capture stands half-way: all that decides how it can go on and what it is worth.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub(super) struct State<B> {
-    pub from: usize,
-    pub at: usize,
-    pub kind: u8,
     pub captured: B,
     pub order: u32,
-    pub last: usize,
+    pub from: u16,
+    pub at: u16,
+    pub kind: u8,
+    pub last: u8,
+}
+
+/// States come by the hundred thousand, and nobody can choose them to collide.
+#[derive(Default)]
+struct QuickHasher(u64);
+
+impl Hasher for QuickHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u8(&mut self, number: u8) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(number.into());
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
 }
 
 /// States with whether they go on, and the moves found.
 pub(super) struct Memo<B> {
-    states: HashMap<State<B>, bool>,
+    states: HashMap<State<B>, bool, BuildHasherDefault<QuickHasher>>,
     moves: HashSet<BitMove<B>>,
 }
 
 impl<B: Bits> Memo<B> {
     pub fn new() -> Memo<B> {
         Memo {
-            states: HashMap::new(),
+            states: HashMap::default(),
             moves: HashSet::new(),
         }
     }
@@ -43,6 +76,11 @@ impl<B: Bits> Memo<B> {
 
     pub fn is_full(&self) -> bool {
         self.states.len() >= MOST_STATES
+    }
+
+    /// Better captures have been found: what was added so far does not count.
+    pub fn forget_moves(&mut self) {
+        self.moves.clear();
     }
 
     /// Whether the move is new.

@@ -187,7 +187,7 @@ impl Builder {
             && let Some(last) = line.moves.last_mut()
             && goes_on_from(last, &text)
         {
-            // One word per jump: no other piece can start where this one has just arrived.
+            // One word per jump: no other piece can capture from where this one has just arrived.
             let from = text.find(['-', 'x']).unwrap_or(text.len());
             last.text.push_str(&text[from..]);
             return;
@@ -341,5 +341,5 @@ fn goes_on_from(last: &MoveNode, text: &str) -> bool {
     let plain = last.comments.is_empty() && last.nags.is_empty() && last.variations.is_empty();
     let arrival = word::ends(&last.text).map(|(_, last)| last);
     let start = word::ends(text).map(|(first, _)| first);
-    plain && arrival == start && last.setup().is_none()
+    plain && arrival == start && text.contains('x') && last.setup().is_none()
 }

@@ -73,7 +73,7 @@ pub(super) fn may_go_on(word: &str, separator: u8) -> bool {
 /// Reads a move from the start of a word: the move in clean form, and what follows.
 pub(super) fn read_move(word: &str) -> Option<(String, &str)> {
     let bytes = word.as_bytes();
-    let mut text = String::with_capacity(bytes.len() + 2);
+    let mut text = String::with_capacity(bytes.len().min(16));
     let mut at = push_square(word, 0, &mut text).or_else(|| push_file(word, &mut text))?;
     let mut squares = 1;
     loop {
@@ -105,7 +105,7 @@ fn push_square(word: &str, from: usize, text: &mut String) -> Option<usize> {
     let lettered = bytes.get(from)?.is_ascii_alphabetic();
     let digits_from = from + usize::from(lettered);
     let (number, end) = small_number(word, digits_from)?;
-    let pair = (!lettered && has_pairs(word) && bytes.get(end) == Some(&b','))
+    let pair = (!lettered && bytes.get(end) == Some(&b',') && has_pairs(word))
         .then(|| small_number(word, end + 1))
         .flatten();
     if let Some((column, end)) = pair {

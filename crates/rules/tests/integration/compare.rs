@@ -9,7 +9,7 @@ use crate::model::{Cell, Model, ModelMove, Place, State, at, places};
 use crate::random_variants::{self, Random};
 
 /// Positions with more ways to jump than this are left out: the model would take minutes.
-const JUMPS: usize = 20_000;
+const JUMPS: usize = 3_000;
 
 #[test]
 fn random_games_of_shipped_variants() {
@@ -32,9 +32,26 @@ fn random_set_ups_of_shipped_variants() {
 }
 
 #[test]
+fn set_ups_as_fen_and_back() {
+    for name in Variant::names() {
+        let arena = Arena::new(Variant::named(name).unwrap());
+        let mut random = Random(6);
+        for _ in 0..rounds(60) {
+            let kinds = arena.variant.definition().kinds.len();
+            let state = random_variants::setup(&mut random, &arena.model, kinds);
+            let fen = random_variants::fen(&arena.variant, &state);
+            let position = Position::from_fen(&arena.variant, &fen).unwrap();
+            arena.check_same(&position, &state);
+            let again = Position::from_fen(&arena.variant, &position.fen()).unwrap();
+            arena.check_same(&again, &state);
+        }
+    }
+}
+
+#[test]
 fn random_variants() {
     let mut random = Random(3);
-    for _ in 0..rounds(400) {
+    for _ in 0..rounds(300) {
         let arena = Arena::new(random_variants::variant(&mut random));
         let state = arena.model.start();
         arena.walk(&mut random, arena.variant.start(), state, 20);
@@ -135,8 +152,8 @@ impl Arena {
             let path = mv.path.iter().map(|&square| self.place(square)).collect();
             let known = paths.binary_search(&(self.translate(mv), path)).is_ok();
             assert!(known, "{}no such way: {mv:?}", self.describe(state));
-            let mover = Cell::Piece(state.turn, mv.kind);
-            assert_eq!(at(state, self.place(mv.from)), mover, "{mv:?}");
+            let piece = Cell::Piece(state.turn, mv.kind);
+            assert_eq!(at(state, self.place(mv.from)), piece, "{mv:?}");
         }
         moves
     }
@@ -172,13 +189,13 @@ impl Arena {
     /// Rules, position and a picture of it, for the reader of a failed test.
     fn describe(&self, state: &State) -> String {
         let definition = self.variant.definition();
-        let mut text = if definition.name == "random" {
-            format!("{definition:#?}\n")
+        let game = if definition.name == "random" {
+            format!("{definition:#?}")
         } else {
-            format!("{}\n", definition.name)
+            definition.name.clone()
         };
         let fen = random_variants::fen(&self.variant, state);
-        text += &format!("{fen}\nruns {:?}\n", state.runs);
+        let mut text = format!("{game}\n{fen}\nruns {:?}\n", state.runs);
         for row in &state.grid {
             text.extend(row.iter().map(|cell| match *cell {
                 Cell::Off => ' ',

@@ -1,7 +1,12 @@
 //! One integration test binary; one module per feature.
 
 mod compare;
+mod draws;
+mod legal_moves;
 mod model;
 mod mutants;
+mod pdn;
+mod perft;
 mod random_variants;
+mod refusals;
 mod variants;

@@ -170,11 +170,8 @@ impl Model {
             self.quiet_from(state, from, kind, &mut quiet);
         }
         for &criterion in &self.definition.capture.priority {
-            let best = captures
-                .iter()
-                .map(|c| self.rank(state, c, criterion))
-                .max();
-            captures.retain(|c| Some(self.rank(state, c, criterion)) == best);
+            let best = captures.iter().map(|c| rank(state, c, criterion)).max();
+            captures.retain(|c| Some(rank(state, c, criterion)) == best);
         }
         let mut moves: Vec<_> = captures
             .into_iter()
@@ -457,30 +454,6 @@ impl Model {
         (mv, chain.path.clone())
     }
 
-    /// The larger, the better; compared from the front.
-    fn rank(&self, state: &State, chain: &Chain, criterion: Criterion) -> Vec<usize> {
-        let is_king: Vec<usize> = chain
-            .captured
-            .iter()
-            .map(|&(_, kind)| usize::from(kind == KING))
-            .collect();
-        let (pieces, kings) = (is_king.len(), is_king.iter().sum::<usize>());
-        match criterion {
-            Criterion::MostPieces => vec![pieces],
-            Criterion::ByKing => {
-                let by_king = at(state, chain.from) == Cell::Piece(state.turn, KING);
-                vec![usize::from(by_king)]
-            }
-            Criterion::MostKings => vec![kings],
-            // Men captured after the last king make no difference.
-            Criterion::KingsFirst => {
-                let last = is_king.iter().rposition(|&king| king == 1);
-                is_king[..last.map_or(0, |last| last + 1)].to_vec()
-            }
-            Criterion::MostValue => vec![(pieces + kings) * 100 - kings],
-        }
-    }
-
     /// What a piece is after it has come to a square.
     pub fn promoted(&self, kind: usize, side: Side, place: Place) -> usize {
         match self.definition.kinds[kind].becomes {
@@ -525,6 +498,30 @@ impl Model {
                 (-forward * length, right * length)
             }
         })
+    }
+}
+
+/// The larger, the better; compared from the front.
+fn rank(state: &State, chain: &Chain, criterion: Criterion) -> Vec<usize> {
+    let is_king: Vec<usize> = chain
+        .captured
+        .iter()
+        .map(|&(_, kind)| usize::from(kind == KING))
+        .collect();
+    let (pieces, kings) = (is_king.len(), is_king.iter().sum::<usize>());
+    match criterion {
+        Criterion::MostPieces => vec![pieces],
+        Criterion::ByKing => {
+            let by_king = at(state, chain.from) == Cell::Piece(state.turn, KING);
+            vec![usize::from(by_king)]
+        }
+        Criterion::MostKings => vec![kings],
+        // Men captured after the last king make no difference.
+        Criterion::KingsFirst => {
+            let last = is_king.iter().rposition(|&king| king == 1);
+            is_king[..last.map_or(0, |last| last + 1)].to_vec()
+        }
+        Criterion::MostValue => vec![(pieces + kings) * 100 - kings],
     }
 }
 

@@ -10,13 +10,18 @@ use crate::model::Model;
 use crate::random_variants::{self, Random};
 
 /// Set-ups that each mutant is tried on, and plies played from each.
-const SET_UPS: usize = 1000;
+const SET_UPS: usize = 3000;
 const PLIES: usize = 12;
 
-/// Positions that chance hardly ever finds: fewer pieces are worth more, with kings among them.
-const RARE: [(&str, &str); 2] = [
+/// Positions that chance hardly ever finds.
+const RARE: [(&str, &str); 4] = [
+    // Fewer pieces are worth more, with kings among them.
     ("spanish", "B:W28,K27,20,K18,12,K9,3,1:B32,31,K14,7"),
     ("portuguese", "B:W28,K27,20,K18,12,K9,3,1:B32,31,K14,7"),
+    // Fewer kings, but captured earlier.
+    ("italian", "B:W6,13,K14,21,22,K23:BK3,K5,7,25,K26"),
+    // By way of the last row and back.
+    ("breakthrough", "W:W12:B8,9"),
 ];
 
 const KING: usize = 1;
@@ -230,26 +235,26 @@ fn mutants(original: &Definition) -> Vec<(String, Definition)> {
         let name = &original.kinds[index].name;
         for (key, change) in kind_changes(original, index) {
             add(format!("{name}.{key}"), &|mutant| {
-                change(&mut mutant.kinds[index])
+                change(&mut mutant.kinds[index]);
             });
         }
     }
     add("obligation".into(), &|mutant| {
-        mutant.capture.obligatory ^= true
+        mutant.capture.obligatory ^= true;
     });
     add("chain".into(), &|mutant| {
-        mutant.capture.chain_must_go_on ^= true
+        mutant.capture.chain_must_go_on ^= true;
     });
     add("removal".into(), &|mutant| {
-        mutant.capture.remove_at_once ^= true
+        mutant.capture.remove_at_once ^= true;
     });
     add("turn_back".into(), &|mutant| {
-        mutant.capture.turn_back ^= true
+        mutant.capture.turn_back ^= true;
     });
     for priority in priorities(&original.capture.priority) {
         let name = format!("priority = {priority:?}");
         add(name, &|mutant| {
-            mutant.capture.priority.clone_from(&priority)
+            mutant.capture.priority.clone_from(&priority);
         });
     }
     for squares in [PromotionSquares::LastRow, PromotionSquares::Edge] {

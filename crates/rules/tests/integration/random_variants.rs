@@ -331,7 +331,9 @@ pub fn fen(variant: &Variant, state: &State) -> String {
                 format!("{letter}{}", variant.board().fen_name(square))
             })
             .collect();
-        fen += &format!(":{}{}", side.letter(), squares.join(","));
+        fen += ":";
+        fen.push(side.letter());
+        fen += &squares.join(",");
     }
     fen
 }

@@ -1,0 +1,254 @@
+//! Playing the games of a file by the rules.
+
+use super::moves::{Line, play_line};
+use super::variants::candidates;
+use super::{MoveNode, PdnGame, Place};
+use crate::variant::SquareNames;
+use crate::{
+    FenError, Game, Move, MoveError, Piece, Position, Setup, SetupError, Side, Square, Variant,
+};
+
+/// A game of a file, played by the rules.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The game as far as the rules let it go. Where a position is set up among the moves, the
+    /// game starts from there.
+    pub game: Game,
+    /// All moves that were legal where they stand. They may go on after a draw by the rules, which
+    /// people have to claim.
+    pub moves: Vec<Move>,
+    /// Where the last of them led.
+    pub position: Position,
+    /// How many moves the file has.
+    pub told: usize,
+    /// What is wrong; empty if every move is legal.
+    pub errors: Vec<ReplayError>,
+}
+
+/// Why a game could not be played on, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{at}: {fault}")]
+pub struct ReplayError {
+    /// Where in the file.
+    pub at: Place,
+    /// Why.
+    pub fault: ReplayFault,
+}
+
+/// Why a game could not be played on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayFault {
+    /// The position to start from.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move.
+    #[error("move {number} of {side}: {error}")]
+    Move {
+        /// The number of the move, as one counts.
+        number: usize,
+        /// Whose move it is.
+        side: String,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// Too many ways to read the captures before a move.
+    #[error("{0}: the captures before it can be read in too many ways")]
+    Unclear(String),
+}
+
+/// Plays the main line of a game. Its rules are those of `variant`, or else those that its tags
+/// name, or else the first that all its moves obey.
+///
+/// A capture that can be read in several ways is read so that the rest of the game is legal.
+///
+/// ```
+/// let text = "[GameType \"20\"] 1. 32-28 19-23 2. 28x19 14x23 3. 34-20 *";
+/// let game = rules::pdn::Reader::new(text.as_bytes()).next().unwrap()?;
+/// let replay = rules::pdn::replay(&game, None);
+/// assert_eq!(replay.game.variant().name(), "international");
+/// assert_eq!(
+///     replay.errors[0].to_string(),
+///     "line 1, column 50: move 3 of White: 34-20 is not possible: \
+///      the man on 34 can't go there; it can go to 29 or 30"
+/// );
+/// # Ok::<_, rules::pdn::PdnError>(())
+/// ```
+pub fn replay(game: &PdnGame, variant: Option<&Variant>) -> Replay {
+    let mut best: Option<Replay> = None;
+    for variant in candidates(game, variant) {
+        let replay = replay_as(game, &variant);
+        if replay.errors.is_empty() {
+            return replay;
+        }
+        if best
+            .as_ref()
+            .is_none_or(|best| replay.moves.len() > best.moves.len())
+        {
+            best = Some(replay);
+        }
+    }
+    best.expect("there is always a variant to try")
+}
+
+fn replay_as(game: &PdnGame, variant: &Variant) -> Replay {
+    let start = match game.tag("FEN").filter(|fen| !fen.trim().is_empty()) {
+        None => variant.start(),
+        Some(fen) => match position(variant, fen) {
+            Ok(position) => position,
+            Err(error) => {
+                let at = Place {
+                    line: game.line,
+                    column: 1,
+                };
+                return refused(
+                    game,
+                    variant.start(),
+                    ReplayError {
+                        at,
+                        fault: error.into(),
+                    },
+                );
+            }
+        },
+    };
+    let replay = replay_rest(game, start, 0);
+    if replay.errors.is_empty() || replay.moves.len() > 1 {
+        return replay;
+    }
+    displaced(game, variant)
+        .map(|(start, men)| replay_rest(game, start, men))
+        .filter(|other| other.errors.is_empty())
+        .unwrap_or(replay)
+}
+
+/// The position of a FEN. Collections of problems now and then forget the K of a king: what stands
+/// on its promotion square can't be a man.
+fn position(variant: &Variant, fen: &str) -> Result<Position, FenError> {
+    let mut fen = fen.to_string();
+    loop {
+        match Position::from_fen(variant, &fen) {
+            Err(FenError::Setup(SetupError::Promoted { square, side })) => {
+                fen = crowned(variant, &fen, &square)
+                    .ok_or(FenError::Setup(SetupError::Promoted { square, side }))?;
+            }
+            result => return result,
+        }
+    }
+}
+
+/// The FEN with a king in place of the man on a square.
+fn crowned(variant: &Variant, fen: &str, square: &str) -> Option<String> {
+    let king = &variant.definition().kinds.get(Piece::KING)?.fen;
+    let found = fen.match_indices(square).map(|(at, _)| at).find(|&at| {
+        let before = fen[..at].chars().next_back();
+        let after = fen[at + square.len()..].chars().next();
+        matches!(before, Some('W' | 'B' | ','))
+            && after.is_none_or(|c| matches!(c, ',' | ':' | '.'))
+    })?;
+    Some(format!("{}{king}{}", &fen[..found], &fen[found..]))
+}
+
+/// A game that can't even start.
+fn refused(game: &PdnGame, position: Position, error: ReplayError) -> Replay {
+    Replay {
+        game: Game::from_position(position.clone()),
+        moves: Vec::new(),
+        position,
+        told: told(game),
+        errors: vec![error],
+    }
+}
+
+fn told(game: &PdnGame) -> usize {
+    game.moves
+        .iter()
+        .filter(|node| node.setup().is_none())
+        .count()
+}
+
+/// Plays a game from its node number `first` on.
+fn replay_rest(game: &PdnGame, start: Position, first: usize) -> Replay {
+    let mut start = start;
+    let mut rest = &game.moves[first..];
+    while let Some(setup) = rest.iter().position(|node| node.setup().is_some()) {
+        // What was played before a position is set up has to be legal as well.
+        let (line, error) = play_line(&start, &rest[..setup]);
+        if let Some(error) = error {
+            return finished(game, &start, line, Some(error));
+        }
+        let node = &rest[setup];
+        match position(start.variant(), node.setup().unwrap_or_default()) {
+            Ok(position) => start = position,
+            Err(error) => {
+                let error = ReplayError {
+                    at: node.at,
+                    fault: error.into(),
+                };
+                return finished(game, &start, line, Some(error));
+            }
+        }
+        rest = &rest[setup + 1..];
+    }
+    let (line, error) = play_line(&start, rest);
+    finished(game, &start, line, error)
+}
+
+fn finished(
+    told_game: &PdnGame,
+    start: &Position,
+    line: Line,
+    error: Option<ReplayError>,
+) -> Replay {
+    let mut game = Game::from_position(start.clone());
+    for mv in &line.moves {
+        if game.play(mv).is_err() {
+            break; // The rules have ended the game, the players have not.
+        }
+    }
+    Replay {
+        game,
+        moves: line.moves,
+        position: line.position,
+        told: told(told_game),
+        errors: error.into_iter().collect(),
+    }
+}
+
+/// The start of a game whose opening was drawn by lot, as it is done on 64 squares: the first
+/// "moves" put one man of each side on another square. With it the number of such moves.
+///
+/// Only where nothing else follows, or a good deal, lest a slip be taken for it.
+fn displaced(game: &PdnGame, variant: &Variant) -> Option<(Position, usize)> {
+    const ENOUGH: usize = 6;
+    let lettered = variant.definition().notation.squares == SquareNames::Letters;
+    let count = game.moves.len();
+    if !lettered || game.tag("FEN").is_some() || (3..ENOUGH).contains(&count) {
+        return None;
+    }
+    let men = count.min(2);
+    let setup = displace(variant, &game.moves[..men])?;
+    let position = Position::new(variant, &setup).ok()?;
+    Some((position, men))
+}
+
+/// The starting set-up with a man of each side elsewhere.
+fn displace(variant: &Variant, nodes: &[MoveNode]) -> Option<Setup> {
+    let mut setup = variant.start().setup();
+    let mut moved: Vec<(Square, Piece)> = Vec::new();
+    for node in nodes {
+        let (from, to) = node.text.split_once('-')?;
+        let (from, to) = (variant.board().parse(from)?, variant.board().parse(to)?);
+        let index = setup
+            .pieces
+            .iter()
+            .position(|(square, _)| *square == from)?;
+        let (_, piece) = setup.pieces.swap_remove(index);
+        moved.push((to, piece));
+    }
+    let sides: Vec<Side> = moved.iter().map(|(_, piece)| piece.side).collect();
+    if sides == [Side::White, Side::White] || sides == [Side::Black, Side::Black] {
+        return None;
+    }
+    setup.pieces.extend(moved);
+    Some(setup)
+}

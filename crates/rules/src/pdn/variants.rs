@@ -1,0 +1,108 @@
+//! Which game a file records.
+
+use super::{GameType, PdnGame};
+use crate::Variant;
+use crate::variant::SquareNames;
+
+/// The games whose rules may be meant, the likeliest first; at least one.
+pub(super) fn candidates(game: &PdnGame, given: Option<&Variant>) -> Vec<Variant> {
+    if let Some(variant) = given {
+        return vec![variant.clone()];
+    }
+    if let Some(variant) = by_name(game).or_else(|| by_type(game)) {
+        return vec![variant];
+    }
+    let guessed = guess(game);
+    if guessed.is_empty() {
+        standard().take(1).collect()
+    } else {
+        guessed
+    }
+}
+
+/// What the tag `Variant` has to say: the name, and the board where it is not the usual one.
+pub(super) fn variant_tag(variant: &Variant) -> String {
+    let (name, board) = (variant.name(), variant.board());
+    let usual = Variant::named(name).is_ok_and(|usual| usual.board() == board);
+    if usual {
+        name.to_string()
+    } else {
+        format!("{name} {}x{}", board.columns(), board.rows())
+    }
+}
+
+/// By the tag `Variant`.
+fn by_name(game: &PdnGame) -> Option<Variant> {
+    let tag = game.tag("Variant")?.trim().to_lowercase();
+    let named = |name: &str| Variant::named(&name.trim().replace([' ', '_'], "-")).ok();
+    named(&tag).or_else(|| {
+        let (name, size) = tag.rsplit_once(' ')?;
+        let (columns, rows) = size.split_once('x')?;
+        let size = columns.parse().ok().filter(|_| columns == rows)?;
+        named(name)?.sized(size).ok()
+    })
+}
+
+/// By the tag `GameType`.
+fn by_type(game: &PdnGame) -> Option<Variant> {
+    of_type(game.tag("GameType")?)
+}
+
+/// The game of a game type: the one that fits it in every field, or else the first with its
+/// number. The notation is not insisted on, because servers get it wrong.
+pub(super) fn of_type(tag: &str) -> Option<Variant> {
+    let number = tag.split(',').next()?.trim().parse().ok()?;
+    let game_type: Option<GameType> = tag.parse().ok();
+    let numbered: Vec<Variant> = Variant::names()
+        .filter_map(|name| Variant::named(name).ok())
+        .filter(|variant| variant.definition().notation.game_type == Some(number))
+        .collect();
+    let exact = numbered
+        .iter()
+        .find(|variant| GameType::of(variant) == game_type);
+    let variant = exact.or(numbered.first())?;
+    let sized = game_type
+        .filter(|game_type| game_type.columns == game_type.rows)
+        .and_then(|game_type| variant.sized(game_type.columns.into()).ok());
+    Some(sized.unwrap_or_else(|| variant.clone()))
+}
+
+/// The games that PDN has a number for.
+fn standard() -> impl Iterator<Item = Variant> {
+    Variant::names()
+        .filter_map(|name| Variant::named(name).ok())
+        .filter(|variant| {
+            let number = variant.definition().notation.game_type;
+            number.and_then(GameType::standard).is_some()
+        })
+}
+
+/// The games that have all the squares that are named, the smallest boards first.
+fn guess(game: &PdnGame) -> Vec<Variant> {
+    let moves = game.moves.iter().filter(|node| node.setup().is_none());
+    let names: Vec<&str> = moves.flat_map(|node| node.text.split(['-', 'x'])).collect();
+    let lettered = names
+        .iter()
+        .any(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let largest = largest_number(game.tag("FEN").unwrap_or_default());
+    let fits = |variant: &Variant| {
+        let board = variant.board();
+        let letters = variant.definition().notation.squares != SquareNames::Numbers;
+        // The short form `ab4` begins with no square.
+        let has = |name: &&str| name.len() == 1 && lettered || board.parse(name).is_some();
+        letters == lettered && largest <= board.len() && names.iter().all(has)
+    };
+    let mut found: Vec<Variant> = standard().filter(fits).collect();
+    if names.is_empty() && largest == 0 {
+        found.truncate(1); // Nothing to go by: the game that PDN numbers first.
+    }
+    found.sort_by_key(|variant| variant.board().len());
+    found
+}
+
+fn largest_number(fen: &str) -> usize {
+    fen.split(|c: char| !c.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+        .max()
+        .unwrap_or(0)
+}

@@ -1,0 +1,115 @@
+//! When games end without a last capture.
+
+use rules::{Game, Position, Variant};
+
+fn game(variant: &str, fen: &str) -> Game {
+    let variant = Variant::named(variant).expect(variant);
+    Game::from_position(Position::from_fen(&variant, fen).expect(fen))
+}
+
+/// Plays the moves over and over until the game is over; returns the plies and the outcome.
+fn play_round(mut game: Game, moves: &[&str], most: usize) -> (usize, String) {
+    for text in moves.iter().cycle().take(most) {
+        if let Some(outcome) = game.outcome() {
+            return (game.moves().len(), outcome.in_words(game.variant()));
+        }
+        game.play_text(text).expect(text);
+    }
+    let outcome = game.outcome().map_or_else(
+        || "not over".to_owned(),
+        |outcome| outcome.in_words(game.variant()),
+    );
+    (game.moves().len(), outcome)
+}
+
+#[test]
+fn threefold_repetition() {
+    let game = game("english", "W:WK1,K5:BK32,K28");
+    let (plies, outcome) = play_round(game, &["1-6", "32-27", "6-1", "27-32"], 100);
+    assert_eq!(
+        (plies, outcome.as_str()),
+        (8, "Draw: the same position for the third time.")
+    );
+}
+
+/// Plays on without captures until the game is over, and without repeating a position where that
+/// would end it.
+fn play_quietly(mut game: Game) -> (usize, String) {
+    let repetition_draws = game.variant().definition().draws.repetition.is_some();
+    let mut seen = vec![game.position().clone()];
+    while game.outcome().is_none() {
+        let next = game
+            .legal_moves()
+            .into_iter()
+            .find(|mv| {
+                let next = game.position().play(mv).expect("legal");
+                !next.can_capture() && !(repetition_draws && seen.contains(&next))
+            })
+            .expect("a safe move");
+        game.play(&next).expect("legal");
+        seen.push(game.position().clone());
+    }
+    let words = game.outcome().expect("over").in_words(game.variant());
+    (game.moves().len(), words)
+}
+
+#[test]
+fn one_king_against_two_in_international() {
+    let (plies, outcome) = play_quietly(game("international", "W:WK46,K47:BK15"));
+    assert_eq!(
+        (plies, outcome.as_str()),
+        (10, "Draw: 10 moves without progress.")
+    );
+}
+
+#[test]
+fn one_king_against_three_in_international() {
+    let (plies, outcome) = play_quietly(game("international", "W:WK46,K47,K48:BK15"));
+    assert_eq!(
+        (plies, outcome.as_str()),
+        (32, "Draw: 32 moves without progress.")
+    );
+}
+
+#[test]
+fn the_league_counts_pieces_after_forty_plies() {
+    let (plies, outcome) = play_quietly(game("league", "W:WK1,K2:BK32"));
+    assert_eq!(
+        (plies, outcome.as_str()),
+        (40, "White wins: 40 moves without progress.")
+    );
+    let (plies, outcome) = play_quietly(game("league", "W:WK1:BK32"));
+    assert_eq!(
+        (plies, outcome.as_str()),
+        (40, "Draw: 40 moves without progress.")
+    );
+}
+
+#[test]
+fn misere_and_most_pieces() {
+    let stuck = game("poddavki", "W:W:Ba3");
+    assert_eq!(
+        stuck.outcome().expect("over").in_words(stuck.variant()),
+        "White wins: White has no pieces left."
+    );
+    let counted = game("pown-chess", "W:WA6,B6:BC1");
+    assert_eq!(
+        counted.outcome().expect("over").in_words(counted.variant()),
+        "w wins: w can't move."
+    );
+}
+
+#[test]
+fn taking_back_restores_everything() {
+    let variant = Variant::named("international").expect("international");
+    let mut game = Game::new(&variant);
+    for text in ["32-28", "19-23", "28x19", "14x23"] {
+        game.play_text(text).expect(text);
+    }
+    let before = game.position().clone();
+    game.play_text("37-32").expect("37-32");
+    game.undo();
+    assert_eq!(game.position(), &before);
+    while game.undo().is_some() {}
+    assert_eq!(game.position(), &variant.start());
+}
