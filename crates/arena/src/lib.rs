@@ -5,8 +5,10 @@
 
 mod chance;
 mod clock;
+pub mod dxp;
 mod fault;
 pub mod hub;
+pub mod league;
 mod matches;
 mod openings;
 mod pdn_record;
@@ -28,7 +30,7 @@ pub use matches::{MatchConfig, MatchGame, Seats, Standing, run_match};
 pub use openings::{Openings, OpeningsError};
 pub use pdn_record::{Heading, to_pdn};
 pub use player::{Answer, Player, Reply, Turn};
-pub use players::{Minimax, OpenError, RandomPlayer};
+pub use players::{EnginePlayer, Minimax, OpenError, RandomPlayer};
 pub use policy::{Adjudication, Agreement, OnIllegal, OnLate, Policy};
 pub use process::{Caps, Process};
 pub use record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply};

@@ -426,7 +426,7 @@ fn adjudicated(winner: Option<Side>, words: String) -> GameEnd {
 }
 
 /// The game with the turn passed: it goes on from there as from a start.
-fn passed(game: &Game) -> Game {
+pub(crate) fn passed(game: &Game) -> Game {
     let position = game.position();
     let setup = Setup {
         turn: !position.turn(),

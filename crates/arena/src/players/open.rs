@@ -2,8 +2,10 @@
 
 use rules::Variant;
 
-use super::{Minimax, RandomPlayer};
-use crate::{Player, PlayerSpec};
+use super::{EnginePlayer, Minimax, RandomPlayer};
+use crate::dxp::DxpPlayer;
+use crate::hub::{HubPlayer, python_command};
+use crate::{Player, PlayerSpec, Sandbox};
 
 /// Why a player can't be had.
 #[derive(Debug, thiserror::Error)]
@@ -36,10 +38,23 @@ impl PlayerSpec {
             PlayerSpec::Random => Ok(Box::new(RandomPlayer::new(seed))),
             PlayerSpec::Minimax { depth } => Ok(Box::new(Minimax::new(*depth))),
             PlayerSpec::Human { .. } => Err(OpenError::Person(self.to_string())),
-            PlayerSpec::Engine(_) => Err(OpenError::Missing("engine")),
-            PlayerSpec::Hub { .. } => Err(OpenError::Missing("hub")),
-            PlayerSpec::Dxp { .. } => Err(OpenError::Missing("dxp")),
-            PlayerSpec::Python { .. } => Err(OpenError::Missing("python")),
+            PlayerSpec::Engine(options) => Ok(Box::new(EnginePlayer::new(options, seed))),
+            PlayerSpec::Hub { command } => Ok(Box::new(HubPlayer::new(
+                command.clone(),
+                Sandbox::default(),
+            ))),
+            PlayerSpec::Dxp { host, port } => Ok(Box::new(DxpPlayer::new(host, *port))),
+            PlayerSpec::Python { file, class } => self.python(file, class),
         }
+    }
+
+    fn python(&self, file: &str, class: &str) -> Result<Box<dyn Player>, OpenError> {
+        let command = python_command(file, class).map_err(|error| OpenError::Start {
+            spec: self.to_string(),
+            why: error.to_string(),
+        })?;
+        Ok(Box::new(
+            HubPlayer::new(command, Sandbox::default()).called(class),
+        ))
     }
 }

@@ -1,0 +1,184 @@
+//! A league's games and table as files for others: PDN, CSV, JSON and a page.
+
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use rules::pdn;
+use serde_json::{Value, json};
+
+use super::page;
+use super::{LeagueError, LeagueFile, Log, LoggedGame, Table};
+use crate::{Heading, to_pdn};
+
+/// What a league is exported as.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// All games, with times and scores.
+    Pdn,
+    /// A line for each game.
+    Csv,
+    /// The table and the games.
+    Json,
+    /// One page with everything in it.
+    Html,
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Format, String> {
+        match word {
+            "pdn" => Ok(Format::Pdn),
+            "csv" => Ok(Format::Csv),
+            "json" => Ok(Format::Json),
+            "html" => Ok(Format::Html),
+            _ => Err(format!("`{word}` is none of pdn, csv, json and html")),
+        }
+    }
+}
+
+/// Writes a league.
+///
+/// # Errors
+///
+/// If the log can't be read, or the output can't be written.
+pub fn export(
+    file: &LeagueFile,
+    log: &Log,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), LeagueError> {
+    let written = match format {
+        Format::Pdn => each(file, log, out, &mut |game, out| {
+            out.write_all(pdn::to_text(&to_pdn(&game.record, &heading(file, game))).as_bytes())
+        })?,
+        Format::Csv => {
+            let head = out.write_all(b"game,round,white,black,score,reason,plies,words\n");
+            head.and(each(file, log, out, &mut |game, out| csv(file, game, out))?)
+        }
+        Format::Json => serde_json::to_writer_pretty(out, &league(file, log, &|_| Value::Null)?)
+            .map_err(io::Error::from),
+        Format::Html => page::write(file, &league(file, log, &|game| page::steps(game))?, out),
+    };
+    written.map_err(|error| LeagueError::File(format!("the export can't be written: {error}")))
+}
+
+type Writing<'a> = dyn FnMut(&LoggedGame, &mut dyn Write) -> io::Result<()> + 'a;
+
+/// Hands every game on, until the output fails.
+fn each(
+    file: &LeagueFile,
+    log: &Log,
+    out: &mut dyn Write,
+    write: &mut Writing,
+) -> Result<io::Result<()>, LeagueError> {
+    let mut written = Ok(());
+    log.games(&file.variant, &mut |game| {
+        if written.is_ok() {
+            written = write(&game, out);
+        }
+    })?;
+    Ok(written)
+}
+
+fn heading(file: &LeagueFile, game: &LoggedGame) -> Heading {
+    Heading {
+        event: file.name.clone(),
+        round: format!("{}.{}", game.finished.round, game.finished.game),
+        players: game
+            .finished
+            .players
+            .map(|player| file.players[player].name.clone()),
+        date: Some(game.began),
+        time: file.time.to_string(),
+    }
+}
+
+fn csv(file: &LeagueFile, game: &LoggedGame, out: &mut dyn Write) -> io::Result<()> {
+    let finished = &game.finished;
+    let [white, black] = finished
+        .players
+        .map(|player| quoted(&file.players[player].name));
+    writeln!(
+        out,
+        "{},{},{white},{black},{},{},{},{}",
+        finished.game,
+        finished.round,
+        finished.white_score,
+        finished.reason,
+        finished.plies,
+        quoted(&game.record.end.words)
+    )
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+/// All of a league; `steps` adds to each game what a screen needs to show it.
+fn league(
+    file: &LeagueFile,
+    log: &Log,
+    steps: &dyn Fn(&LoggedGame) -> Value,
+) -> Result<Value, LeagueError> {
+    let table = Table::new(file, &log.finished()?);
+    let mut games = Vec::new();
+    log.games(&file.variant, &mut |game| {
+        let finished = &game.finished;
+        let mut value = json!({
+            "game": finished.game,
+            "round": finished.round,
+            "white": finished.players[0],
+            "black": finished.players[1],
+            "score": finished.white_score,
+            "reason": finished.reason.word(),
+            "words": game.record.end.words,
+            "start": game.record.game.start().fen(),
+            "moves": game.record.game.move_texts(),
+            "incidents": incidents(&game),
+        });
+        let steps = steps(&game);
+        if !steps.is_null() {
+            value["steps"] = steps;
+        }
+        games.push(value);
+    })?;
+    games.sort_by_key(|game| game["game"].as_u64());
+    Ok(json!({
+        "name": file.name,
+        "variant": file.variant.name(),
+        "time": file.time.to_string(),
+        "first_move": { "elo": table.first_move.elo, "error": table.first_move.error },
+        "players": file.players.iter().map(|player| json!({
+            "name": player.name,
+            "plays": player.plays.to_string(),
+        })).collect::<Vec<_>>(),
+        "table": table.rows.iter().map(|row| json!({
+            "player": row.player,
+            "points": row.points,
+            "wins": row.results[0],
+            "draws": row.results[1],
+            "losses": row.results[2],
+            "elo": row.rating.elo,
+            "error": row.rating.error,
+            "glicko": row.glicko.rating,
+            "deviation": row.glicko.deviation,
+        })).collect::<Vec<_>>(),
+        "games": games,
+    }))
+}
+
+fn incidents(game: &LoggedGame) -> Vec<Value> {
+    let plies = game.record.plies.iter().enumerate();
+    plies
+        .filter_map(|(index, ply)| {
+            let incident = ply.incident.as_ref()?;
+            Some(json!({
+                "ply": index + 1,
+                "side": ply.side.letter().to_string(),
+                "reason": incident.reason.word(),
+                "words": incident.words,
+            }))
+        })
+        .collect()
+}

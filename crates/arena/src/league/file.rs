@@ -1,0 +1,441 @@
+//! A league's file.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rules::Variant;
+use serde::Deserialize;
+
+use super::LeagueError;
+use crate::{Isolation, Openings, PlayerSpec, Policy, TimeControl, duration};
+
+/// Who meets whom.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// The first player meets all others.
+    Gauntlet,
+    /// Players with equal scores meet.
+    Swiss,
+    /// Who loses is out.
+    Knockout,
+    /// Neighbours in the ratings meet, without end.
+    Ladder,
+}
+
+/// A league's file, checked.
+#[derive(Clone, Debug)]
+pub struct LeagueFile {
+    /// What the league is called.
+    pub name: String,
+    /// The game.
+    pub variant: Variant,
+    /// What the players may use.
+    pub time: TimeControl,
+    /// Who meets whom.
+    pub format: Format,
+    /// How often everybody meets (round robin, gauntlet), or how many rounds there are (Swiss,
+    /// ladder); `None`: once, or as many as it takes.
+    pub rounds: Option<u32>,
+    /// Games in a meeting.
+    pub games: u32,
+    /// Where games begin.
+    pub openings: Openings,
+    /// What happens when players are late, wrong or gone.
+    pub policy: Policy,
+    /// Seed of every random choice.
+    pub seed: u64,
+    /// How many games are played at a time.
+    pub concurrency: usize,
+    /// What must confine players who are not trusted.
+    pub isolation: Isolation,
+    /// Who takes part.
+    pub players: Vec<Entry>,
+    /// What the log is checked against: all that decides which games are played.
+    pub identity: String,
+}
+
+/// A player of a league.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name in the table.
+    pub name: String,
+    /// Who it is.
+    pub plays: PlayerSpec,
+    /// Whether it may run without much confinement.
+    pub trusted: bool,
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    name: String,
+    variant: String,
+    size: Option<u32>,
+    time: Option<String>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    format: Format,
+    rounds: Option<u32>,
+    #[serde(default = "two")]
+    games: u32,
+    openings: Option<PathBuf>,
+    random_plies: Option<u32>,
+    #[serde(default)]
+    forfeit: bool,
+    grace: Option<String>,
+    max_plies: Option<u32>,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default = "one")]
+    concurrency: usize,
+    isolation: Option<String>,
+    #[serde(default)]
+    player: Vec<RawPlayer>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawPlayer {
+    name: Option<String>,
+    plays: String,
+    #[serde(default = "yes")]
+    trusted: bool,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn two() -> u32 {
+    2
+}
+
+fn yes() -> bool {
+    true
+}
+
+type Result<T> = std::result::Result<T, LeagueError>;
+
+fn wrong<T>(why: impl Into<String>) -> Result<T> {
+    Err(LeagueError::File(why.into()))
+}
+
+impl LeagueFile {
+    /// Reads a league from the text of its file. Paths in it are relative to `folder`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in one sentence.
+    pub fn read(text: &str, folder: &Path) -> Result<LeagueFile> {
+        let raw: Raw =
+            toml::from_str(text).map_err(|error| LeagueError::File(one_line(text, &error)))?;
+        let variant = variant(&raw, folder)?;
+        let players = players(&raw)?;
+        if raw.games == 0 {
+            return wrong("`games = 0` leaves nothing to play");
+        }
+        if raw.concurrency == 0 {
+            return wrong("`concurrency = 0` plays no game at a time");
+        }
+        if raw.rounds == Some(0) {
+            return wrong("`rounds = 0` leaves nothing to play");
+        }
+        let file = LeagueFile {
+            time: time(&raw)?,
+            policy: policy(&raw)?,
+            openings: openings(&raw, &variant, folder)?,
+            isolation: isolation(&raw)?,
+            identity: identity(&raw),
+            name: raw.name,
+            variant,
+            format: raw.format,
+            rounds: raw.rounds,
+            games: raw.games,
+            seed: raw.seed,
+            concurrency: raw.concurrency,
+            players,
+        };
+        file.check_trust()?;
+        Ok(file)
+    }
+
+    fn check_trust(&self) -> Result<()> {
+        let available = Isolation::available();
+        match self.players.iter().find(|player| !player.trusted) {
+            Some(player) if available < self.isolation => Err(LeagueError::Player {
+                name: player.name.clone(),
+                why: format!(
+                    "it is not trusted and needs {}, and this system offers {available}",
+                    self.isolation
+                ),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// TOML's error with its line.
+fn one_line(text: &str, error: &toml::de::Error) -> String {
+    let message = error
+        .message()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned();
+    match error.span() {
+        Some(span) => {
+            let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
+            format!("line {line}: {message}")
+        }
+        None => message,
+    }
+}
+
+fn variant(raw: &Raw, folder: &Path) -> Result<Variant> {
+    let file = |error: &dyn std::fmt::Display| LeagueError::File(format!("`variant`: {error}"));
+    let variant = if Path::new(&raw.variant).extension().is_some() {
+        let path = folder.join(&raw.variant);
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| file(&format!("{}: {error}", path.display())))?;
+        Variant::from_toml(&text).map_err(|error| file(&error.faults[0]))?
+    } else {
+        Variant::named(&raw.variant).map_err(|error| file(&error))?
+    };
+    match raw.size {
+        Some(size) => variant
+            .sized(size)
+            .map_err(|error| LeagueError::File(format!("`size`: {error}"))),
+        None => Ok(variant),
+    }
+}
+
+fn time(raw: &Raw) -> Result<TimeControl> {
+    match (&raw.time, raw.nodes, raw.depth) {
+        (Some(text), None, None) => text
+            .parse()
+            .map_err(|error| LeagueError::File(format!("`time`: {error}"))),
+        (None, Some(0), None) => wrong("`nodes = 0` leaves nothing to think with"),
+        (None, Some(nodes), None) => Ok(TimeControl::Nodes(nodes)),
+        (None, None, Some(0)) => wrong("`depth = 0` leaves nothing to think with"),
+        (None, None, Some(depth)) => Ok(TimeControl::Depth(depth)),
+        (None, None, None) => {
+            wrong("there is no `time`; write `time = \"1s\"`, or `nodes` or `depth`")
+        }
+        _ => wrong("give one of `time`, `nodes` and `depth`"),
+    }
+}
+
+fn policy(raw: &Raw) -> Result<Policy> {
+    let mut policy = if raw.forfeit {
+        Policy::strict()
+    } else {
+        Policy::lenient()
+    };
+    if let Some(grace) = &raw.grace {
+        policy.grace = grace_time(grace)?;
+    }
+    if let Some(plies) = raw.max_plies {
+        policy.ply_limit = Some(plies);
+    }
+    Ok(policy)
+}
+
+fn grace_time(text: &str) -> Result<Duration> {
+    duration(text)
+        .ok_or_else(|| LeagueError::File(format!("`grace`: `{text}` is no time; write 50ms")))
+}
+
+fn openings(raw: &Raw, variant: &Variant, folder: &Path) -> Result<Openings> {
+    match (&raw.openings, raw.random_plies) {
+        (Some(_), Some(_)) => wrong("give one of `openings` and `random_plies`"),
+        (None, None) => Ok(Openings::Start),
+        (None, Some(plies)) => Ok(Openings::Random { plies }),
+        (Some(path), None) => {
+            let path = folder.join(path);
+            let fault = |error: String| {
+                LeagueError::File(format!("`openings`: {}: {error}", path.display()))
+            };
+            let text = std::fs::read_to_string(&path).map_err(|error| fault(error.to_string()))?;
+            Openings::read(&text, variant).map_err(|error| fault(error.to_string()))
+        }
+    }
+}
+
+fn isolation(raw: &Raw) -> Result<Isolation> {
+    match &raw.isolation {
+        None => Ok(Isolation::Landlock),
+        Some(word) => word.parse().map_err(LeagueError::File),
+    }
+}
+
+fn players(raw: &Raw) -> Result<Vec<Entry>> {
+    let mut names = HashSet::new();
+    let mut players = Vec::new();
+    for player in &raw.player {
+        let name = player.name.clone().unwrap_or_else(|| player.plays.clone());
+        let fault = |why: String| LeagueError::Player {
+            name: name.clone(),
+            why,
+        };
+        let plays: PlayerSpec = player
+            .plays
+            .parse()
+            .map_err(|error| fault(format!("{error}")))?;
+        find_program(&plays).map_err(fault)?;
+        if !names.insert(name.clone()) {
+            return wrong(format!("two players are called `{name}`"));
+        }
+        players.push(Entry {
+            name,
+            plays,
+            trusted: player.trusted,
+        });
+    }
+    match players.len() {
+        0 | 1 => wrong("a league needs two players at least"),
+        _ => Ok(players),
+    }
+}
+
+/// Whether what a player needs is there.
+fn find_program(spec: &PlayerSpec) -> std::result::Result<(), String> {
+    match spec {
+        PlayerSpec::Hub { command } => {
+            let program = &command[0];
+            let is_there = if program.contains('/') {
+                Path::new(program).exists()
+            } else {
+                let folders = std::env::var_os("PATH").unwrap_or_default();
+                std::env::split_paths(&folders).any(|folder| folder.join(program).exists())
+            };
+            is_there
+                .then_some(())
+                .ok_or_else(|| format!("there is no program `{program}`"))
+        }
+        PlayerSpec::Python { file, .. } => Path::new(file)
+            .exists()
+            .then_some(())
+            .ok_or_else(|| format!("there is no file `{file}`")),
+        _ => Ok(()),
+    }
+}
+
+/// All that decides which games are played, as text. How many at a time and how often is not part
+/// of it: a league may be made longer.
+fn identity(raw: &Raw) -> String {
+    let players: Vec<String> = raw
+        .player
+        .iter()
+        .map(|player| player.name.clone().unwrap_or_else(|| player.plays.clone()))
+        .collect();
+    format!(
+        "{}\n{} {:?}\n{:?} {} {}\n{}",
+        raw.name,
+        raw.variant,
+        raw.size,
+        raw.format,
+        raw.games,
+        raw.seed,
+        players.join("\n")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"
+name = "Test"
+variant = "league"
+size = 6
+time = "100ms"
+format = "round-robin"
+
+[[player]]
+name = "one"
+plays = "random"
+
+[[player]]
+name = "two"
+plays = "minimax"
+"#;
+
+    fn read(text: &str) -> Result<LeagueFile> {
+        LeagueFile::read(text, Path::new("."))
+    }
+
+    fn check_error((from, to): (&str, &str), message: &str) {
+        assert!(GOOD.contains(from), "{from}");
+        let error = read(&GOOD.replacen(from, to, 1)).unwrap_err().to_string();
+        assert_eq!(error, message);
+    }
+
+    #[test]
+    fn a_file_is_read() {
+        let file = read(GOOD).unwrap();
+        assert_eq!(file.players.len(), 2);
+        assert_eq!(file.games, 2);
+        assert_eq!(file.variant.board().columns(), 6);
+    }
+
+    #[test]
+    fn bad_files_are_explained() {
+        check_error(
+            ("variant = \"league\"", "variant = \"leage\""),
+            "`variant`: there is no game `leage`; did you mean `league`?",
+        );
+        check_error(
+            ("size = 6", "size = 7"),
+            "`size`: `league` can be played on even sizes from 4 to 26, not 7",
+        );
+        check_error(
+            ("time = \"100ms\"", "time = \"0s\""),
+            "`time`: `0s` leaves no time to think; the least is 1ms",
+        );
+        check_error(
+            ("time = \"100ms\"", ""),
+            "there is no `time`; write `time = \"1s\"`, or `nodes` or `depth`",
+        );
+        check_error(("\"two\"", "\"one\""), "two players are called `one`");
+        check_error(
+            ("\"minimax\"", "\"hub:/no/such/bot\""),
+            "player `two`: there is no program `/no/such/bot`",
+        );
+        check_error(
+            ("\"minimax\"", "\"python:none.py:Bot\""),
+            "player `two`: there is no file `none.py`",
+        );
+        check_error(
+            ("\"minimax\"", "\"minmax\""),
+            "player `two`: there is no player `minmax`; did you mean `minimax`?",
+        );
+        check_error(
+            ("[[player]]\nname = \"one\"\nplays = \"random\"", ""),
+            "a league needs two players at least",
+        );
+        check_error(
+            ("size = 6", "games = 0"),
+            "`games = 0` leaves nothing to play",
+        );
+    }
+
+    #[test]
+    fn unknown_keys_are_named_with_their_line() {
+        let error = read(&GOOD.replace("time =", "tiem ="))
+            .unwrap_err()
+            .to_string();
+        assert!(error.starts_with("line 5: unknown field `tiem`"), "{error}");
+        let error = read(&GOOD.replace("\"round-robin\"", "\"robin\""))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("line 6: unknown variant `robin`"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! Leagues: who meets whom, played from a file, kept in a log, resumed where they stopped.
+//!
+//! A [`LeagueFile`] says what is to be played; [`Schedule`] says which games follow from it and
+//! from the results so far; [`run()`] plays those that the [`Log`] does not have yet. Everything
+//! else, tables, ratings and exports, derives from the log.
+
+mod export;
+mod file;
+mod lock;
+mod log;
+mod page;
+mod run;
+mod schedule;
+mod table;
+
+pub use export::{Format as ExportFormat, export};
+pub use file::{Entry, Format, LeagueFile};
+pub use log::{Finished, Log, LoggedGame};
+pub use run::{LeagueEvent, LeagueSeats, Summary, run};
+pub use schedule::{Job, Meeting, Schedule};
+pub use table::{Row, Table};
+
+/// What can go wrong with a league.
+#[derive(Debug, thiserror::Error)]
+pub enum LeagueError {
+    /// The file is wrong.
+    #[error("{0}")]
+    File(String),
+    /// The log can't be read or written.
+    #[error("the log `{path}`: {why}")]
+    Log {
+        /// The log's file.
+        path: String,
+        /// Why.
+        why: String,
+    },
+    /// The log belongs to another league.
+    #[error("`{path}` is the log of another league, `{name}`; give this one a log of its own")]
+    OtherLeague {
+        /// The log's file.
+        path: String,
+        /// What that league is called.
+        name: String,
+    },
+    /// The log is in use.
+    #[error("`{0}` is in use by another run of this league")]
+    InUse(String),
+    /// A player can't play.
+    #[error("player `{name}`: {why}")]
+    Player {
+        /// Who.
+        name: String,
+        /// Why.
+        why: String,
+    },
+}

@@ -1,0 +1,139 @@
+//! Our engine as a player.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use engine::{Engine, Handle, Limit, Options, Report, Score};
+use rules::{Game, Side};
+
+use crate::{Answer, Budget, EngineOptions, Player, PlayerFault, Turn};
+
+/// How often somebody looks whether the engine has to stop.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Our engine.
+pub struct EnginePlayer {
+    engine: Engine,
+    name: String,
+}
+
+impl EnginePlayer {
+    /// An engine with these options; the seed is for the weaker levels.
+    pub fn new(options: &EngineOptions, seed: u64) -> EnginePlayer {
+        let defaults = Options::default();
+        EnginePlayer {
+            engine: Engine::new(Options {
+                level: options.level.unwrap_or(defaults.level),
+                threads: options
+                    .threads
+                    .map_or(defaults.threads, |threads| threads as usize),
+                hash: options.hash.map_or(defaults.hash, |hash| hash as usize),
+                seed,
+                ..defaults
+            }),
+            name: options.to_string(),
+        }
+    }
+}
+
+impl Player for EnginePlayer {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn seed(&mut self, seed: u64) {
+        let options = Options {
+            seed,
+            ..self.engine.options().clone()
+        };
+        self.engine.set_options(options);
+    }
+
+    fn new_game(&mut self, _game: &Game, _side: Side) -> Result<(), PlayerFault> {
+        self.engine.clear();
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
+        let handle = Handle::new();
+        self.engine.set_handle(handle.clone());
+        let done = AtomicBool::new(false);
+        let choice = thread::scope(|scope| {
+            let watcher = scope.spawn(|| watch(turn, &handle, &done));
+            let choice = self.engine.search(game, &limit(turn), &mut |report| {
+                suggest(turn, report);
+                ControlFlow::Continue(())
+            });
+            done.store(true, Ordering::Release);
+            watcher.thread().unpark();
+            choice
+        });
+        if turn.stop.is_requested() {
+            return Err(PlayerFault::Interrupted);
+        }
+        let choice = choice.ok_or(PlayerFault::Late)?;
+        // The last report has the depth and the nodes.
+        let last = turn.take_suggestion();
+        Ok(Answer {
+            score: Some(men(choice.score)),
+            depth: last.as_ref().and_then(|answer| answer.depth),
+            nodes: last.as_ref().and_then(|answer| answer.nodes),
+            ..Answer::from(choice.mv)
+        })
+    }
+}
+
+/// Stops the search when its answer is not wanted any more.
+fn watch(turn: &Turn, handle: &Handle, done: &AtomicBool) {
+    while !done.load(Ordering::Acquire) {
+        if turn.is_over() {
+            handle.stop();
+        }
+        thread::park_timeout(LOOK);
+    }
+}
+
+fn limit(turn: &Turn) -> Limit {
+    match turn.clock.budget {
+        Budget::Move(time) => Limit::move_time(time),
+        Budget::Depth(depth) => Limit::depth(depth),
+        Budget::Nodes(nodes) => Limit::nodes(nodes),
+        Budget::Free => Limit::INFINITE,
+        Budget::Game {
+            left,
+            increment,
+            moves,
+            ..
+        } => Limit {
+            clock: Some(engine::Clock {
+                left,
+                increment,
+                moves,
+            }),
+            ..Limit::INFINITE
+        },
+    }
+}
+
+fn suggest(turn: &Turn, report: &Report) {
+    let Some(line) = report.lines.first() else {
+        return;
+    };
+    let Some(mv) = line.moves.first() else { return };
+    turn.suggest(Answer {
+        score: Some(men(line.score)),
+        depth: u32::try_from(report.depth.0).ok(),
+        nodes: Some(report.nodes),
+        ..Answer::from(mv.clone())
+    });
+}
+
+/// A score in men; a proven end is beyond ±100.
+fn men(score: Score) -> f32 {
+    match score.plies_to_end() {
+        Some(plies) => (200 - plies.abs().min(99)) as f32 * plies.signum() as f32,
+        None => score.value() as f32 / 100.0,
+    }
+}
