@@ -1,0 +1,142 @@
+//! Messages over TCP, each with an absolute deadline.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+use super::message::{LONGEST, Message, MessageError};
+use crate::Stop;
+
+/// What can go wrong with a connection.
+#[derive(Debug, thiserror::Error)]
+pub enum DxpError {
+    /// Nobody listens there, or the line is down.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    /// The other side went away.
+    #[error("the other side has closed the connection")]
+    Closed,
+    /// The deadline passed.
+    #[error("no message in time")]
+    Late,
+    /// We asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// Not a message.
+    #[error(transparent)]
+    Message(#[from] MessageError),
+    /// A move that is not legal.
+    #[error("an illegal move: {0}")]
+    Move(String),
+    /// A game that can't be played this way.
+    #[error("DamExchange has boards of 50 squares; `{game}` has {squares}")]
+    Board {
+        /// The game.
+        game: String,
+        /// What it has.
+        squares: usize,
+    },
+}
+
+/// How often a wait looks whether it was interrupted.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A connection to another program.
+#[derive(Debug)]
+pub struct Connection {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    /// Calls a program that listens.
+    ///
+    /// # Errors
+    ///
+    /// If nobody answers within `patience`.
+    pub fn open(host: &str, port: u16, patience: Duration) -> Result<Connection, DxpError> {
+        let mut last = std::io::Error::new(ErrorKind::NotFound, format!("there is no machine `{host}`"));
+        for address in (host, port).to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, patience) {
+                Ok(stream) => return Connection::new(stream),
+                Err(error) => last = error,
+            }
+        }
+        Err(last.into())
+    }
+
+    /// A connection that stands.
+    ///
+    /// # Errors
+    ///
+    /// If it is down already.
+    pub fn new(stream: TcpStream) -> Result<Connection, DxpError> {
+        stream.set_nodelay(true)?;
+        // A peer that takes nothing in must not hold us for ever.
+        stream.set_write_timeout(Some(Duration::from_secs(5)))?;
+        Ok(Connection {
+            stream,
+            buffer: Vec::new(),
+        })
+    }
+
+    /// Sends a message.
+    ///
+    /// # Errors
+    ///
+    /// If the line is down.
+    pub fn send(&mut self, message: &Message) -> Result<(), DxpError> {
+        let mut bytes = message.write().into_bytes();
+        bytes.push(0);
+        Ok(self.stream.write_all(&bytes)?)
+    }
+
+    /// The next message.
+    ///
+    /// # Errors
+    ///
+    /// If none comes by the deadline, if it is none, or if the line is down.
+    pub fn receive(&mut self, deadline: Option<Instant>, stop: &Stop) -> Result<Message, DxpError> {
+        loop {
+            if let Some(end) = self.buffer.iter().position(|&byte| byte == 0) {
+                let message: Vec<u8> = self.buffer.drain(..=end).collect();
+                let text = String::from_utf8_lossy(&message[..end]).into_owned();
+                return Ok(Message::read(&text)?);
+            }
+            if self.buffer.len() > LONGEST {
+                let text = String::from_utf8_lossy(&self.buffer).into_owned();
+                self.buffer.clear();
+                return Err(MessageError(text).into());
+            }
+            self.wait(deadline, stop)?;
+        }
+    }
+
+    fn wait(&mut self, deadline: Option<Instant>, stop: &Stop) -> Result<(), DxpError> {
+        if stop.is_requested() {
+            return Err(DxpError::Interrupted);
+        }
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            return Err(DxpError::Late);
+        }
+        self.stream.set_read_timeout(Some(left.map_or(LOOK, |left| left.min(LOOK))))?;
+        let mut chunk = [0; 256];
+        match self.stream.read(&mut chunk) {
+            Ok(0) => Err(DxpError::Closed),
+            Ok(count) => {
+                self.buffer.extend_from_slice(&chunk[..count]);
+                Ok(())
+            }
+            Err(error) if is_wait(&error) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn is_wait(error: &std::io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
+}

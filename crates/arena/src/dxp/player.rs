@@ -1,0 +1,221 @@
+//! A program that listens for `DamExchange`, as a player.
+
+use std::time::{Duration, Instant};
+
+use rules::{Game, Side};
+
+use super::connection::{Connection, DxpError};
+use super::message::{Accept, GameRequest, Message, Verdict};
+use super::position::{check_board, read_last, text, write, write_last};
+use crate::{Answer, Budget, Player, PlayerFault, Reply, Stop, Turn};
+
+/// How long a program may take to answer what needs no thought.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// So many moves a game usually has, to make minutes out of seconds a move.
+const USUAL_MOVES: u32 = 60;
+
+/// A program on the network. We ask for the games, it follows.
+#[derive(Debug)]
+pub struct DxpPlayer {
+    host: String,
+    port: u16,
+    name: Option<String>,
+    side: Side,
+    connection: Option<Connection>,
+    /// So many plies of the game are known to both; `None` before a game was asked for.
+    known: Option<usize>,
+}
+
+impl DxpPlayer {
+    /// The program at a host and a port. It is called when the first game begins.
+    pub fn new(host: &str, port: u16) -> DxpPlayer {
+        DxpPlayer {
+            host: host.to_owned(),
+            port,
+            name: None,
+            side: Side::White,
+            connection: None,
+            known: None,
+        }
+    }
+
+    fn connection(&mut self) -> Result<&mut Connection, DxpError> {
+        if self.connection.is_none() {
+            self.connection = Some(Connection::open(&self.host, self.port, PATIENCE)?);
+        }
+        Ok(self.connection.as_mut().expect("it was just opened"))
+    }
+
+    /// Brings the program to where the game stands: asks for the game, or sends the last move.
+    fn catch_up(&mut self, game: &Game, minutes: u16) -> Result<(), PlayerFault> {
+        let plies = game.moves().len();
+        match self.known {
+            None => self.ask_for_game(game, minutes)?,
+            Some(known) if known == plies => {}
+            Some(known) if known + 1 == plies => {
+                let message = write_last(game, 0).expect("there is a last move");
+                self.send(&Message::Move(message))?;
+            }
+            Some(_) => {
+                let words = "the referee has moved for it, and DamExchange can't tell it";
+                return Err(PlayerFault::Protocol(words.to_owned()));
+            }
+        }
+        self.known = Some(plies);
+        Ok(())
+    }
+
+    /// Asks for a game from the position that stands now: what was before doesn't matter to it.
+    fn ask_for_game(&mut self, game: &Game, minutes: u16) -> Result<(), PlayerFault> {
+        let request = GameRequest {
+            name: "kingme".to_owned(),
+            follower: self.side,
+            minutes,
+            moves: 0,
+            position: write(game.position()),
+        };
+        self.send(&Message::GameRequest(request))?;
+        let deadline = Some(Instant::now() + PATIENCE);
+        loop {
+            match self.receive(deadline, &Stop::new())? {
+                Message::GameAccept { name, answer: Accept::Yes } => {
+                    self.name = Some(name).filter(|name| !name.is_empty());
+                    return Ok(());
+                }
+                Message::GameAccept { answer, .. } => {
+                    return Err(PlayerFault::Protocol(format!("it does not accept the game: {}", why(answer))));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn send(&mut self, message: &Message) -> Result<(), PlayerFault> {
+        let sent = self.connection().and_then(|connection| connection.send(message));
+        sent.map_err(|error| self.fault(error))
+    }
+
+    fn receive(&mut self, deadline: Option<Instant>, stop: &Stop) -> Result<Message, PlayerFault> {
+        let received = self.connection().and_then(|connection| connection.receive(deadline, stop));
+        received.map_err(|error| self.fault(error))
+    }
+
+    /// What an error means for the game; the connection is given up if it has to be.
+    fn fault(&mut self, error: DxpError) -> PlayerFault {
+        let fault = match error {
+            DxpError::Late => PlayerFault::Stalled,
+            DxpError::Interrupted => PlayerFault::Interrupted,
+            DxpError::Message(_) => PlayerFault::Protocol(error.to_string()),
+            other => PlayerFault::Crashed(format!("{}:{}: {other}", self.host, self.port)),
+        };
+        self.connection = None;
+        self.known = None;
+        fault
+    }
+
+    fn listen(&mut self, game: &Game, turn: &Turn) -> Result<Reply, PlayerFault> {
+        loop {
+            match self.receive(turn.clock.deadline, &turn.stop)? {
+                Message::Move(message) => {
+                    self.known = Some(game.moves().len() + 1);
+                    return Ok(match read_last(game.position(), &message) {
+                        Ok(mv) => Reply::Move(mv),
+                        Err(_) => Reply::Text(text(&message)),
+                    });
+                }
+                Message::GameEnd { verdict, stop } => return self.give_up(verdict, stop),
+                Message::BackRequest { .. } => self.send(&Message::BackAccept(Accept::Version))?,
+                _ => {}
+            }
+        }
+    }
+
+    /// The program has ended the game, which it may do on its turn.
+    fn give_up(&mut self, verdict: Verdict, stop: bool) -> Result<Reply, PlayerFault> {
+        self.known = None;
+        self.send(&Message::GameEnd {
+            verdict: Verdict::Unknown,
+            stop,
+        })?;
+        let says = match verdict {
+            Verdict::Lost => return Ok(Reply::Resign),
+            Verdict::Unknown => "without a reason",
+            Verdict::Draw => "and says it is a draw",
+            Verdict::Won => "and says it has won",
+        };
+        Err(PlayerFault::Protocol(format!("it ended the game {says}")))
+    }
+}
+
+fn why(answer: Accept) -> &'static str {
+    match answer {
+        Accept::Yes => "it does",
+        Accept::Version => "another version of the protocol",
+        Accept::NotThis => "not this one",
+        Accept::Never => "it wants no game at all",
+    }
+}
+
+impl Player for DxpPlayer {
+    fn name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| format!("dxp:{}:{}", self.host, self.port))
+    }
+
+    fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
+        self.side = side;
+        self.known = None;
+        check_board(game.variant()).map_err(|error| PlayerFault::Protocol(error.to_string()))?;
+        let opened = self.connection().map(|_| ());
+        opened.map_err(|error| self.fault(error))
+    }
+
+    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
+        self.catch_up(game, minutes(turn.clock.budget))?;
+        let asked = Instant::now();
+        let reply = self.listen(game, turn)?;
+        Ok(Answer {
+            time: Some(asked.elapsed()),
+            ..Answer::new(reply)
+        })
+    }
+
+    fn end_game(&mut self, game: &Game, winner: Option<Side>) {
+        if self.known.is_none() || self.catch_up(game, 1).is_err() {
+            return;
+        }
+        let deadline = Some(Instant::now() + PATIENCE);
+        let bye = Message::GameEnd {
+            verdict: match winner {
+                None => Verdict::Draw,
+                Some(winner) if winner == self.side => Verdict::Lost,
+                Some(_) => Verdict::Won,
+            },
+            stop: false,
+        };
+        // On its own turn the program sees the end itself and says so first.
+        let ours = game.turn() != self.side;
+        if ours && self.send(&bye).is_err() {
+            return;
+        }
+        while let Ok(message) = self.receive(deadline, &Stop::new()) {
+            if matches!(message, Message::GameEnd { .. }) {
+                if !ours {
+                    // It need not hear that it was heard.
+                    let _ = self.send(&bye);
+                }
+                break;
+            }
+        }
+        self.known = None;
+    }
+}
+
+/// Minutes for a whole game, as the protocol counts them: one at least.
+fn minutes(budget: Budget) -> u16 {
+    let time = match budget {
+        Budget::Move(time) => time * USUAL_MOVES,
+        Budget::Game { left, .. } => left,
+        Budget::Depth(_) | Budget::Nodes(_) | Budget::Free => Duration::from_mins(5),
+    };
+    u16::try_from(time.as_secs().div_ceil(60)).unwrap_or(999).clamp(1, 999)
+}
