@@ -8,6 +8,7 @@ mod random;
 mod report;
 mod score;
 mod search;
+pub mod solve;
 pub mod tables;
 pub mod train;
 mod transposition;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use rules::{Ruleset, RulesetVisitor, Side, Variant};
+use rules::{Bits, Ruleset, RulesetVisitor, Side, Variant};
 
 use super::TableError;
 use super::counts::Counts;
@@ -106,6 +106,44 @@ pub fn build(
         config,
         on_progress,
     ))
+}
+
+/// Up to how many pieces the tables of a game have so many positions together, at most; 0 if even
+/// two pieces have more.
+///
+/// # Errors
+///
+/// If a rule of the game stands against tables.
+pub fn affordable_pieces(variant: &Variant, positions: u64) -> Result<usize, TableError> {
+    struct Afford<'a>(&'a Variant, Ends, u64);
+    impl RulesetVisitor for Afford<'_> {
+        type Output = usize;
+        fn visit<R: Ruleset>(self, rules: R) -> usize {
+            let geometry = Geometry::new(rules, self.0);
+            let mut left = self.2;
+            for pieces in 2..=MOST_PIECES {
+                let needed = positions_of(&geometry, &self.1, pieces);
+                if needed > left {
+                    return if pieces == 2 { 0 } else { pieces - 1 };
+                }
+                left -= needed;
+            }
+            MOST_PIECES
+        }
+    }
+    Ok(variant.visit(Afford(variant, Ends::new(variant)?, positions)))
+}
+
+/// How many positions of so many pieces there are.
+fn positions_of<B: Bits>(geometry: &Geometry<B>, ends: &Ends, pieces: usize) -> u64 {
+    let sides = geometry.sides().iter();
+    sides
+        .flat_map(|&side| {
+            let slices = Slice::of_pieces(pieces, ends.kings).into_iter();
+            slices.map(move |slice| (side, slice))
+        })
+        .map(|(side, slice)| SliceIndex::new(geometry, &geometry.views[side], slice).len as u64)
+        .sum()
 }
 
 /// Whether tables of so many pieces are possible.
@@ -223,11 +261,12 @@ impl<R: Ruleset> Builder<'_, R> {
     /// Sees to it that what a pair leads to is in memory, and that the pair has room there.
     fn make_room(&mut self, pair: &Pair) -> Result<(), TableError> {
         let own = pair.positions * BYTES_PER_POSITION as u64 + pair.positions / 2;
+        let kings = self.shelf.ends.kings;
         let needed: Vec<(Side, Slice)> = self
             .shelf
             .twins(pair.slice)
             .into_iter()
-            .flat_map(|(side, slice)| below(slice).map(move |slice| (!side, slice)))
+            .flat_map(|(side, slice)| below(slice, kings).map(move |slice| (!side, slice)))
             .map(|(side, slice)| (self.shelf.geometry.kept_under(side), slice))
             .collect();
         if self.shelf.solved.bytes() as u64 + own > self.config.memory {

@@ -113,7 +113,7 @@ impl<R: Ruleset> Checker<'_, R> {
 
     fn slice(&mut self, file: &TableFile, side: Side, slice: Slice) -> Result<Counts, TableError> {
         let other = self.0.geometry.kept_under(!side);
-        for below in below(slice).chain([slice.mirror()]) {
+        for below in below(slice, self.0.ends.kings).chain([slice.mirror()]) {
             self.0.load(other, below)?;
         }
         self.0.load(side, slice)?;

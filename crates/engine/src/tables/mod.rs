@@ -28,10 +28,13 @@ mod solved;
 mod verdict;
 mod view;
 
-pub use build::{BuildConfig, OnProgress, Progress, build};
+pub use build::{BuildConfig, OnProgress, Progress, affordable_pieces, build};
 pub use check::check;
 pub use counts::Counts;
 pub use error::TableError;
 pub use probe::{RootMove, Tables};
 pub use slice::{Force, MOST_PIECES, Slice};
 pub use verdict::{Probe, Verdict};
+
+pub(crate) use ends::Ends;
+pub(crate) use solved::Pieces;

@@ -50,7 +50,7 @@ impl<R: Ruleset> Shelf<'_, R> {
         if self.solved.get(side, slice).is_some() {
             return Ok(());
         }
-        for slice in below(slice) {
+        for slice in below(slice, self.ends.kings) {
             self.load(self.geometry.kept_under(!side), slice)?;
         }
         let file = self.stored(slice)?;
@@ -90,9 +90,9 @@ impl<R: Ruleset> Shelf<'_, R> {
 }
 
 /// The slices that a capture or a promotion leads to, as the other side sees them.
-pub(super) fn below(slice: Slice) -> impl Iterator<Item = Slice> {
+pub(super) fn below(slice: Slice, with_kings: bool) -> impl Iterator<Item = Slice> {
     let Slice { own, their } = slice;
-    let promoted = (own.men > 0).then(|| Force {
+    let promoted = (with_kings && own.men > 0).then(|| Force {
         men: own.men - 1,
         kings: own.kings + 1,
     });

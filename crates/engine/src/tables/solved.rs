@@ -139,7 +139,7 @@ impl<R: Ruleset> Context<'_, R> {
 }
 
 /// The pieces of a position, those of the side to move first.
-pub(super) struct Pieces<B> {
+pub(crate) struct Pieces<B> {
     pub men: [B; 2],
     pub kings: [B; 2],
     pub slice: Slice,

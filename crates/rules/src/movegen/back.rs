@@ -20,7 +20,7 @@ pub fn unquiets<R: Ruleset>(
     position: &BitPosition<R::Bits>,
     visit: impl FnMut(u8, usize, usize),
 ) {
-    // `UP` is about the side to move, and here the other one has moved.
+    // `UP` is about the side to move, and here the other one has side.
     if is_up(rules.keys(), position) {
         unquiets_of::<R, true>(rules, position, visit);
     } else {
@@ -35,17 +35,17 @@ fn unquiets_of<R: Ruleset, const UP: bool>(
     mut visit: impl FnMut(u8, usize, usize),
 ) {
     let mover = Mover::<R, UP>::new(rules, position);
-    let moved: Side = !position.turn();
+    let side: Side = !position.turn();
     each_kind!(R, mover.keys().kinds, kind => {
         let keys = mover.keys();
         let promotes = mover.kind(kind).becomes != kind;
         let room = if promotes {
-            mover.empty & !rules.tables().promotion[moved]
+            mover.empty & !rules.tables().promotion[side]
         } else {
             mover.empty
         };
         let directions = Keys::absolute(mover.kind(kind).moves, !UP);
-        for to in position.pieces(rules, moved, kind).members() {
+        for to in position.pieces(rules, side, kind).members() {
             let piece = R::Bits::bit(to);
             let mut origins = R::Bits::EMPTY;
             match mover.kind(kind).range {

@@ -183,7 +183,7 @@ impl<'a, R: Ruleset, const UP: bool> Search<'a, R, UP> {
                 (0..8).any(|d| directions >> d & 1 == 1 && self.landings(link, d).is_some())
             })
         };
-        !too_far && !(mover.keys().chain_must_go_on && landings.iter().any(goes_on))
+        !(too_far || mover.keys().chain_must_go_on && landings.iter().any(goes_on))
     }
 
     /// As what a piece goes on that lands on a square, if it may go on.

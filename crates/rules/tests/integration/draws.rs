@@ -43,7 +43,7 @@ fn play_quietly(mut game: Game) -> (usize, String) {
             .into_iter()
             .find(|mv| {
                 let next = game.position().play(mv).expect("legal");
-                !next.can_capture() && !(repetition_draws && seen.contains(&next))
+                !(next.can_capture() || repetition_draws && seen.contains(&next))
             })
             .expect("a safe move");
         game.play(&next).expect("legal");

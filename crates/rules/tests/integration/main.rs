@@ -2,6 +2,7 @@
 
 mod compare;
 mod draws;
+mod fuzz;
 mod legal_moves;
 mod model;
 mod mutants;

@@ -1,0 +1,82 @@
+//! Small games, proven.
+
+use engine::solve::{SolveConfig, Solved, solve};
+use engine::tables::Verdict;
+use rules::{Side, Variant};
+use tempfile::TempDir;
+
+fn solved(variant: &Variant, config: &SolveConfig) -> Solved {
+    let directory = TempDir::new().unwrap();
+    solve(variant, directory.path(), config).unwrap()
+}
+
+fn four_by_four(name: &str) -> Option<Verdict> {
+    let variant = Variant::named(name).unwrap().sized(4).unwrap();
+    solved(&variant, &SolveConfig::default()).verdict
+}
+
+#[test]
+fn four_by_four_is_a_draw_in_the_games_of_eight_by_eight() {
+    for name in ["english", "russian", "brazilian", "italian", "spanish"] {
+        assert_eq!(four_by_four(name), Some(Verdict::Draw), "{name}");
+    }
+}
+
+#[test]
+fn four_by_four_giveaway_is_lost_for_the_first_player() {
+    assert_eq!(four_by_four("poddavki"), Some(Verdict::Loss));
+}
+
+#[test]
+fn proofs_by_search_agree_with_tables() {
+    // With few tables the search has to go on to them.
+    let few = SolveConfig {
+        table_positions: 2_000,
+        ..SolveConfig::default()
+    };
+    for name in ["english", "russian", "poddavki", "antidraughts"] {
+        let variant = Variant::named(name).unwrap().sized(4).unwrap();
+        let by_search = solved(&variant, &few);
+        assert!(by_search.tables < 4, "{name}");
+        assert_eq!(by_search.proofs.len(), 2, "{name}");
+        assert_eq!(by_search.verdict, four_by_four(name), "{name}");
+    }
+}
+
+#[test]
+fn stupid_checkers_is_won_by_whoever_starts() {
+    let solved = solved(
+        &Variant::named("stupid-checkers").unwrap(),
+        &SolveConfig {
+            table_positions: 0,
+            ..SolveConfig::default()
+        },
+    );
+    assert!(solved.counting);
+    assert_eq!(solved.verdict, Some(Verdict::Win));
+}
+
+#[test]
+fn too_small_a_limit_leaves_a_game_open() {
+    let config = SolveConfig {
+        table_positions: 0,
+        nodes: 1_000,
+        ..SolveConfig::default()
+    };
+    let solved = solved(&Variant::named("english").unwrap(), &config);
+    assert_eq!(solved.first, Side::Black);
+    assert_eq!(solved.verdict, None);
+    assert!(solved.proofs.iter().all(|proof| proof.holds.is_none()));
+}
+
+#[test]
+fn a_counter_that_decides_is_named() {
+    let directory = TempDir::new().unwrap();
+    let league = Variant::named("league").unwrap();
+    let error = solve(&league, directory.path(), &SolveConfig::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`league` can't be solved: after 40 moves without progress the side with more pieces \
+         wins, and proofs don't count moves"
+    );
+}

@@ -1,0 +1,137 @@
+//! Damaged files get one clear sentence with their name, and play goes on without them.
+
+use std::path::{Path, PathBuf};
+
+use engine::tables::{Tables, Verdict};
+use rules::Position;
+use tempfile::TempDir;
+
+use super::{build_in, check_in, named};
+
+/// The only file of this name below a directory.
+fn find(directory: &Path, name: &str) -> PathBuf {
+    let game = std::fs::read_dir(directory)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    game.path().join(name)
+}
+
+/// Builds tables of three pieces, changes the largest file and says what that gives.
+fn after(change: impl FnOnce(&mut Vec<u8>)) -> (TempDir, Tables, String) {
+    let directory = TempDir::new().unwrap();
+    build_in(directory.path(), &named("english"), 3);
+    let path = find(directory.path(), "pieces-3.kmt");
+    let mut bytes = std::fs::read(&path).unwrap();
+    change(&mut bytes);
+    std::fs::write(&path, bytes).unwrap();
+    let tables = Tables::open(&named("english"), directory.path()).unwrap();
+    let faults: Vec<String> = tables.faults().collect();
+    let fault = faults.first().cloned().unwrap_or_default();
+    let fault = fault.replace(&format!("{}: ", path.display()), "FILE: ");
+    (directory, tables, fault)
+}
+
+fn verdict(tables: &Tables, fen: &str) -> Option<Verdict> {
+    let position = Position::from_fen(&named("english"), fen).unwrap();
+    tables.probe_position(&position).map(|probe| probe.verdict)
+}
+
+#[track_caller]
+fn check(change: impl FnOnce(&mut Vec<u8>), expected: &str) {
+    let (_directory, tables, fault) = after(change);
+    assert_eq!(fault, expected);
+    assert_eq!(tables.pieces(), 2);
+    assert_eq!(verdict(&tables, "W:WK18:BK4"), Some(Verdict::Draw));
+    assert_eq!(verdict(&tables, "W:WK18,K19:BK4"), None);
+}
+
+#[test]
+fn an_empty_file() {
+    check(Vec::clear, "FILE: this is not a table file of this version");
+}
+
+#[test]
+fn another_kind_of_file() {
+    check(
+        |bytes| *bytes = b"[Event \"a game\"] 1. 11-15 *".to_vec(),
+        "FILE: this is not a table file of this version",
+    );
+}
+
+#[test]
+fn a_file_that_is_cut_short() {
+    let mut length = 0;
+    let (_directory, tables, fault) = after(|bytes| {
+        length = bytes.len();
+        bytes.truncate(length - 1);
+    });
+    let expected = format!(
+        "FILE: the file has {} bytes, but {length} belong to it",
+        length - 1
+    );
+    assert_eq!(fault, expected);
+    assert_eq!(tables.pieces(), 2);
+    check(
+        |bytes| bytes.truncate(20),
+        "FILE: the file ends too early, after 20 bytes",
+    );
+}
+
+#[test]
+fn a_file_of_another_game() {
+    check(
+        |bytes| bytes[8] ^= 1,
+        "FILE: this table belongs to a game with other rules",
+    );
+}
+
+#[test]
+fn a_damaged_directory() {
+    for place in [16, 41, 60, 100, 300] {
+        let (_directory, tables, fault) = after(|bytes| bytes[place] ^= 0x40);
+        assert!(fault.starts_with("FILE: "), "{place}: {fault}");
+        assert_eq!(tables.pieces(), 2, "{place}");
+    }
+}
+
+#[test]
+fn a_damaged_block_is_told_when_it_is_read() {
+    let (directory, tables, fault) = after(|bytes| {
+        // Blocks are at the end of the file.
+        for byte in bytes.iter_mut().rev().take(20_000) {
+            *byte ^= 0xff;
+        }
+    });
+    assert_eq!(fault, "", "nothing is read when tables are opened");
+    assert_eq!(tables.pieces(), 3);
+    let error = check_in(directory.path(), &named("english"), 3).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.ends_with("pieces-3.kmt: a block is damaged (wrong checksum)"),
+        "{text}"
+    );
+    let mut lost = 0;
+    for square in 1..=28 {
+        let fen = format!("W:W{}:BK{},K4", square + 4, square % 3 + 1);
+        lost += usize::from(verdict(&tables, &fen).is_none());
+    }
+    let told: Vec<String> = tables.faults().collect();
+    assert_eq!(told.len(), usize::from(lost > 0));
+}
+
+#[test]
+fn no_tables_at_all() {
+    let directory = TempDir::new().unwrap();
+    let tables = Tables::open(&named("english"), directory.path()).unwrap();
+    assert_eq!(tables.pieces(), 0);
+    assert_eq!(tables.faults().count(), 0);
+    assert_eq!(verdict(&tables, "W:WK18:BK4"), None);
+    let error = check_in(directory.path(), &named("english"), 2).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("there are no tables of `english` with 2 pieces in ")
+    );
+}

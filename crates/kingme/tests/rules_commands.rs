@@ -1,0 +1,219 @@
+//! The commands around the rules, through the real binary.
+
+use std::io::Write;
+
+use assert_cmd::Command;
+
+struct Run {
+    status: i32,
+    out: String,
+    err: String,
+}
+
+fn kingme(args: &[&str]) -> Run {
+    let output = Command::cargo_bin("kingme")
+        .expect("the binary")
+        .args(args)
+        .output()
+        .expect("it runs");
+    Run {
+        status: output.status.code().expect("a status"),
+        out: String::from_utf8(output.stdout).expect("UTF-8"),
+        err: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    std::fs::File::create(&path)
+        .and_then(|mut file| file.write_all(content))
+        .expect("a file");
+    let path = path.to_string_lossy().into_owned();
+    (folder, path)
+}
+
+/// One line on standard error, status 2, nothing on standard output.
+#[track_caller]
+fn refused(args: &[&str], expected: &str) {
+    let run = kingme(args);
+    assert_eq!(
+        (run.status, run.err.as_str()),
+        (2, format!("kingme: {expected}\n").as_str())
+    );
+    assert_eq!(run.out, "");
+}
+
+#[test]
+fn moves_are_sorted_as_text() {
+    let run = kingme(&["moves", "english"]);
+    assert_eq!(run.out, "10-14\n10-15\n11-15\n11-16\n12-16\n9-13\n9-14\n");
+    let run = kingme(&["moves", "russian", "--fen", "W:W29,K22:B5"]);
+    assert!(run.out.starts_with("a1-b2\nc3-"), "{}", run.out);
+    let run = kingme(&["moves", "league", "--size", "4"]);
+    assert_eq!(run.out, "0,1;1,0\n0,1;1,2\n0,3;1,2\n");
+}
+
+#[test]
+fn perft_prints_a_line_a_depth() {
+    let run = kingme(&["perft", "frisian", "4", "--threads", "2"]);
+    let begins: Vec<String> = run
+        .out
+        .lines()
+        .map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(begins, ["1 9", "2 81", "3 658", "4 3874"]);
+    let run = kingme(&["perft", "international", "2", "--divide"]);
+    assert!(run.out.contains("\n32-28 9\n"), "{}", run.out);
+}
+
+#[test]
+fn games_are_listed_and_explained() {
+    let list = kingme(&["variants"]);
+    for name in ["international", "stupid-checkers", "frogs"] {
+        assert!(list.out.lines().any(|line| line.starts_with(name)));
+    }
+    let frisian = kingme(&["variants", "frisian"]);
+    assert!(frisian.out.lines().all(|line| line.chars().count() <= 80));
+    assert!(frisian.out.contains("three"), "{}", frisian.out);
+}
+
+/// The first TOML block of a text.
+fn example(text: &'static str) -> &'static [u8] {
+    let block = text.split("```toml\n").nth(1).expect("an example");
+    block.split("```").next().expect("its end").as_bytes()
+}
+
+#[test]
+fn the_readmes_own_game_works_at_once() {
+    let (_folder, path) = file("mine.toml", example(include_str!("../../../README.md")));
+    let run = kingme(&["variants", &path]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let run = kingme(&["moves", &path, "--fen", "W:WK16:B1"]);
+    assert_eq!(run.out.lines().count(), 5, "{}", run.out);
+}
+
+#[test]
+fn the_guides_own_game_works_at_once() {
+    let (_folder, path) = file(
+        "corners.toml",
+        example(include_str!("../../../docs/VARIANTS.md")),
+    );
+    let run = kingme(&["variants", &path]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let run = kingme(&["perft", &path, "3"]);
+    assert_eq!(run.out.lines().count(), 3, "{}", run.err);
+}
+
+#[test]
+fn the_guide_names_every_key() {
+    let guide = include_str!("../../../docs/VARIANTS.md");
+    let international = include_str!("../../rules/variants/international.toml");
+    for line in international.lines() {
+        if let Some((key, _)) = line.split_once(" = ") {
+            assert!(
+                guide.contains(&format!("`{key}`")),
+                "docs/VARIANTS.md misses `{key}`"
+            );
+        }
+    }
+}
+
+#[test]
+fn faults_of_a_file_are_all_told() {
+    let (_folder, path) = file(
+        "bad.toml",
+        b"extends = \"english\"\nname = \"bad\"\n[board]\ncolums = 6\nrows = 7.5\n",
+    );
+    let run = kingme(&["variants", &path]);
+    assert_eq!(run.status, 2);
+    let lines: Vec<&str> = run.err.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", run.err);
+    assert!(
+        lines[0].ends_with("line 4: board.colums: unknown key `colums`; did you mean `columns`?")
+    );
+    assert!(lines[1].contains("line 5: board.rows: found a number with a point"));
+}
+
+#[test]
+fn bad_input_gets_one_sentence() {
+    refused(
+        &["moves", "frisan"],
+        "there is no game `frisan`; did you mean `frisian`?",
+    );
+    refused(
+        &["moves", "english", "--fen", "W:W21,21:B1"],
+        "FEN: two pieces stand on 21",
+    );
+    refused(
+        &["moves", "english", "--fen", "W:W99:B1"],
+        "FEN: `99` is not a square of this board",
+    );
+    for size in ["2", "5", "28"] {
+        refused(
+            &["moves", "league", "--size", size],
+            &format!("`league` can be played on even sizes from 4 to 26, not {size}"),
+        );
+    }
+    refused(
+        &["moves", "nowhere.toml"],
+        "nowhere.toml: No such file or directory (os error 2)",
+    );
+    let (_folder, path) = file("broken.toml", b"name = \n");
+    let run = kingme(&["moves", &path]);
+    assert_eq!((run.status, run.err.lines().count()), (2, 1));
+    assert!(run.err.contains("line 1: not valid TOML"), "{}", run.err);
+    let run = kingme(&["perft", "english", "many"]);
+    assert_eq!((run.status, run.err.lines().count()), (2, 1), "{}", run.err);
+}
+
+const GAMES: &str = "[Event \"One\"]\n[GameType \"21\"]\n[Result \"*\"]\n\n1. 11-15 23-19 2. 8-11 {good} 22-17 *\n\n\
+                     [Event \"Two\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 1-1\n";
+
+#[test]
+fn pdn_files_are_checked_and_converted() {
+    let (_folder, path) = file("games.pdn", GAMES.as_bytes());
+    let run = kingme(&["pdn", "check", &path]);
+    assert_eq!(run.status, 0, "{}", run.out);
+    assert_eq!(
+        run.out,
+        format!("{path}: 2 games, 8 moves, 0 errors\n2 games, 8 moves, 0 errors\n")
+    );
+    let converted = kingme(&["pdn", "convert", &path]);
+    assert!(
+        converted
+            .out
+            .contains("1. 11-15 23-19 2. 8-11 {good} 22-17 *"),
+        "{}",
+        converted.out
+    );
+    let (_folder, again) = file("again.pdn", converted.out.as_bytes());
+    assert_eq!(kingme(&["pdn", "convert", &again]).out, converted.out);
+}
+
+#[test]
+fn illegal_games_are_told_with_their_place() {
+    let text = GAMES.replace("28x19", "33-29");
+    let (_folder, path) = file("games.pdn", text.as_bytes());
+    let run = kingme(&["pdn", "check", &path]);
+    assert_eq!(run.status, 1);
+    assert!(run.out.contains(&format!("{path}:10:")), "{}", run.out);
+    assert!(
+        run.out.contains("there is a capture with 28"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.ends_with(", 1 errors\n"), "{}", run.out);
+}
+
+#[test]
+fn rubbish_is_not_a_pdn_file() {
+    let rubbish: Vec<u8> = (0..2000u32).map(|i| (i * 7919 % 251) as u8).collect();
+    let (_folder, path) = file("rubbish.pdn", &rubbish);
+    let run = kingme(&["pdn", "check", &path]);
+    assert_eq!(run.status, 2, "{}", run.out);
+    assert_eq!(
+        run.err,
+        format!("kingme: {path}: this is not a PDN file, there is no game in it\n")
+    );
+}
