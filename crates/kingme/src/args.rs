@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{matches, moves, perft, serve, tables, variants};
+use crate::commands::{analyse, bench, bot, dxp, hub, matches, moves, pdn, perft, play, serve, solve, tables, train, variants};
 
 /// Every game of the checkers family, for people, bots and leagues.
 #[derive(Parser)]
@@ -23,14 +23,32 @@ pub enum Command {
     Variants(variants::Args),
     /// Play games between two players, in mirrored pairs, and say who is better
     Match(Box<matches::Args>),
+    /// What the engine thinks of a position: lines, scores, depth and speed
+    Analyse(Box<analyse::Args>),
+    /// Search fixed positions of every game: the node count changes only when play does
+    Bench(bench::Args),
+    /// Help for those who write bots
+    Bot(bot::Args),
+    /// Play with draughts programs that call over the network (DamExchange)
+    Dxp(dxp::Args),
+    /// The engine as a process for other programs (the Hub protocol)
+    Hub(hub::Args),
     /// Print the legal moves of a position, one a line, sorted as text
     Moves(moves::Args),
+    /// Check or convert files of games
+    Pdn(pdn::Args),
     /// Count the ways to play on: one line a depth, with the depth and the nodes
     Perft(perft::Args),
+    /// Play a game in the terminal, on a full screen or line by line
+    Play(Box<play::Args>),
     /// Serve the games to browsers and bots; `kingme` alone does this and opens the browser
     Serve(serve::Args),
+    /// Prove a small game outright
+    Solve(solve::Args),
     /// Build, check and ask endgame tables
     Tables(tables::Args),
+    /// Learn an evaluation by self-play; a killed training goes on where it stopped
+    Train(train::Args),
 }
 
 impl Default for Command {

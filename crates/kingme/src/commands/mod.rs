@@ -1,10 +1,19 @@
 //! One module per command.
 
+pub mod analyse;
+pub mod bench;
+pub mod bot;
+pub mod dxp;
+pub mod hub;
 pub mod matches;
 pub mod moves;
+pub mod pdn;
 pub mod perft;
+pub mod play;
 pub mod serve;
+pub mod solve;
 pub mod tables;
+pub mod train;
 pub mod variants;
 
 use crate::args::Command;
@@ -24,12 +33,21 @@ pub type Result = std::result::Result<Answer, Box<dyn std::error::Error>>;
 /// Runs a command.
 pub fn run(command: Command) -> Result {
     match command {
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Bot(args) => bot::run(args),
+        Command::Dxp(args) => dxp::run(args),
+        Command::Hub(args) => hub::run(args),
         Command::Variants(args) => variants::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Moves(args) => moves::run(&args),
+        Command::Pdn(args) => pdn::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(args),
+        Command::Solve(args) => solve::run(&args),
         Command::Tables(args) => tables::run(&args),
+        Command::Train(args) => train::run(&args),
     }
 }
 
