@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{analyse, bench, bot, dxp, hub, matches, moves, pdn, perft, play, serve, solve, tables, train, variants};
+use crate::commands::{analyse, bench, bot, dxp, hub, league, matches, moves, pdn, perft, play, serve, solve, tables, train, variants};
 
 /// Every game of the checkers family, for people, bots and leagues.
 #[derive(Parser)]
@@ -21,6 +21,8 @@ pub struct Cli {
 pub enum Command {
     /// List the games, explain one in plain words, or check a variant file
     Variants(variants::Args),
+    /// Play a league from its file, show its table, export its games
+    League(league::Args),
     /// Play games between two players, in mirrored pairs, and say who is better
     Match(Box<matches::Args>),
     /// What the engine thinks of a position: lines, scores, depth and speed

@@ -240,6 +240,12 @@ impl Log {
         done.map_err(|error| self.fault(&error))
     }
 
+    /// Lets the log grow to so many pages of 1 KiB and no further: to try what a full disk does.
+    pub fn limit_pages(&self, pages: u32) {
+        // A log that can't be limited is one that can't be tried; nothing depends on it.
+        let _ = self.connection.pragma_update(None, "max_page_count", pages);
+    }
+
     /// Ends the games that a run has left behind; they are played again.
     ///
     /// # Errors

@@ -192,7 +192,11 @@ impl<'a> Schedule<'a> {
     fn by_points(&self, rounds: &[Vec<Meeting>], finished: &BTreeMap<u64, Finished>) -> Vec<usize> {
         let players = self.file.players.len();
         let mut points = vec![0.0; players];
-        for game in finished.values() {
+        // Only what came before this round counts, or a resumed league would go another way.
+        let before = finished
+            .values()
+            .filter(|game| game.round as usize <= rounds.len());
+        for game in before {
             points[game.players[0]] += game.white_score;
             points[game.players[1]] += 1.0 - game.white_score;
         }
@@ -285,7 +289,6 @@ impl<'a> Schedule<'a> {
         {
             return None;
         }
-        // Only what came before this round counts, or a resumed league would go another way.
         let players = self.file.players.len();
         let before = self.ladder_games(number);
         let ratings = glicko(players, finished.range(..=before).map(|(_, game)| game));

@@ -131,7 +131,7 @@ fn suggest(turn: &Turn, report: &Report) {
 }
 
 /// A score in men; a proven end is beyond ±100.
-fn men(score: Score) -> f32 {
+pub(crate) fn men(score: Score) -> f32 {
     match score.plies_to_end() {
         Some(plies) => (200 - plies.abs().min(99)) as f32 * plies.signum() as f32,
         None => score.value() as f32 / 100.0,

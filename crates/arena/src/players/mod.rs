@@ -3,9 +3,12 @@
 mod engine;
 mod minimax;
 mod open;
+mod person;
 mod random;
 
 pub use engine::EnginePlayer;
+pub(crate) use engine::men;
 pub use minimax::Minimax;
 pub use open::OpenError;
+pub use person::{Keyboard, Person};
 pub use random::RandomPlayer;

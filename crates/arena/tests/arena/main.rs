@@ -1,5 +1,6 @@
 //! The arena, seen from outside.
 
+mod league;
 mod matches;
 mod referee;
 mod scripted;

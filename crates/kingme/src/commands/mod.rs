@@ -5,6 +5,7 @@ pub mod bench;
 pub mod bot;
 pub mod dxp;
 pub mod hub;
+pub mod league;
 pub mod matches;
 pub mod moves;
 pub mod pdn;
@@ -39,6 +40,7 @@ pub fn run(command: Command) -> Result {
         Command::Dxp(args) => dxp::run(args),
         Command::Hub(args) => hub::run(args),
         Command::Variants(args) => variants::run(&args),
+        Command::League(args) => league::run(&args),
         Command::Match(args) => matches::run(&args),
         Command::Moves(args) => moves::run(&args),
         Command::Pdn(args) => pdn::run(&args),

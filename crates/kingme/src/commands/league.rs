@@ -1,0 +1,246 @@
+//! `kingme league`: play a league from its file, show it, export it.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use arena::league::{
+    Entry, ExportFormat, LeagueError, LeagueEvent, LeagueFile, Log, Schedule, Table, export,
+    run as run_league,
+};
+use arena::{Isolation, Keyboard, Person, Player, PlayerSpec};
+
+use super::{Answer, Result};
+
+/// Arguments of `kingme league`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Play what is left to play; an interrupted league goes on where it stopped
+    Run(Which),
+    /// Print the table with ratings
+    Show(Which),
+    /// Write the games and the table
+    Export {
+        #[command(flatten)]
+        which: Which,
+        /// pdn, csv, json or html; by the ending of OUT if left out
+        #[arg(long)]
+        format: Option<ExportFormat>,
+        /// Where to write
+        #[arg(long, value_name = "OUT")]
+        out: Option<PathBuf>,
+    },
+}
+
+#[derive(clap::Args)]
+struct Which {
+    /// The league's file (see docs/LEAGUES.md)
+    file: PathBuf,
+    /// The league's log [default: FILE with the ending .db]
+    #[arg(long, value_name = "LOG")]
+    log: Option<PathBuf>,
+}
+
+impl Which {
+    fn load(&self) -> std::result::Result<(LeagueFile, PathBuf), Box<dyn std::error::Error>> {
+        let path = self.file.display();
+        let text =
+            std::fs::read_to_string(&self.file).map_err(|error| format!("{path}: {error}"))?;
+        let folder = self.file.parent().unwrap_or(Path::new("."));
+        let file = LeagueFile::read(&text, folder).map_err(|error| format!("{path}: {error}"))?;
+        let log = self
+            .log
+            .clone()
+            .unwrap_or_else(|| self.file.with_extension("db"));
+        Ok((file, log))
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result {
+    match &args.action {
+        Action::Run(which) => play(which),
+        Action::Show(which) => show(which),
+        Action::Export { which, format, out } => write(which, *format, out.as_deref()),
+    }
+}
+
+fn play(which: &Which) -> Result {
+    let (file, path) = which.load()?;
+    let log = Log::open(&path, &file)?;
+    let stop = super::stop_on_interrupt()?;
+    let keyboard = has_people(&file).then(|| Keyboard::new(BufReader::new(std::io::stdin())));
+    let seats =
+        |entry: &Entry, seed: u64| -> std::result::Result<Box<dyn Player>, arena::OpenError> {
+            match (&entry.plays, &keyboard) {
+                (PlayerSpec::Human { name }, Some(keyboard)) => {
+                    let name = name.as_deref().unwrap_or(&entry.name);
+                    Ok(Box::new(Person::new(
+                        name,
+                        keyboard.clone(),
+                        Box::new(std::io::stdout()),
+                    )))
+                }
+                (plays, _) => plays.open(&file.variant, seed),
+            }
+        };
+    let mut progress = Progress::new(&file);
+    let summary = run_league(&file, log, &seats, &stop, &mut |event| progress.show(event))?;
+    progress.end();
+    print(&Table::new(&file, &summary.results))?;
+    if summary.complete {
+        return Ok(Answer::Yes);
+    }
+    eprintln!(
+        "stopped; `kingme league run {}` goes on",
+        which.file.display()
+    );
+    Ok(Answer::No)
+}
+
+fn has_people(file: &LeagueFile) -> bool {
+    file.players
+        .iter()
+        .any(|entry| matches!(entry.plays, PlayerSpec::Human { .. }))
+}
+
+fn show(which: &Which) -> Result {
+    let (file, path) = which.load()?;
+    let log = Log::read_only(&path, &file)?;
+    print(&Table::new(&file, &log.finished()?))?;
+    Ok(Answer::Yes)
+}
+
+fn print(table: &Table) -> std::io::Result<()> {
+    write!(std::io::stdout().lock(), "{table}")
+}
+
+fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Result {
+    let (file, path) = which.load()?;
+    let ending = out
+        .and_then(Path::extension)
+        .and_then(|ending| ending.to_str());
+    let format = match (format, ending) {
+        (Some(format), _) => format,
+        (None, Some(ending)) => ending.parse()?,
+        (None, None) => return Err("say what to export: `--format pdn`, csv, json or html".into()),
+    };
+    let log = Log::read_only(&path, &file)?;
+    match out {
+        None => export(&file, &log, format, &mut std::io::stdout().lock())?,
+        Some(out) => {
+            let fault =
+                |error: std::io::Error| LeagueError::File(format!("{}: {error}", out.display()));
+            let mut writer = BufWriter::new(File::create(out).map_err(fault)?);
+            export(&file, &log, format, &mut writer)?;
+            writer.flush().map_err(fault)?;
+        }
+    }
+    Ok(Answer::Yes)
+}
+
+/// How the league goes on, on stderr.
+struct Progress {
+    games: Option<u64>,
+    names: Vec<String>,
+    confined: bool,
+    is_terminal: bool,
+    shown: Instant,
+}
+
+impl Progress {
+    fn new(file: &LeagueFile) -> Progress {
+        let is_process = |entry: &Entry| {
+            matches!(
+                entry.plays,
+                PlayerSpec::Hub { .. } | PlayerSpec::Python { .. }
+            )
+        };
+        Progress {
+            games: Schedule::new(file).games(),
+            names: file
+                .players
+                .iter()
+                .map(|entry| entry.name.clone())
+                .collect(),
+            confined: file.players.iter().any(is_process),
+            is_terminal: std::io::stderr().is_terminal(),
+            shown: Instant::now(),
+        }
+    }
+
+    fn show(&mut self, event: &LeagueEvent) {
+        match event {
+            LeagueEvent::Resumed { finished, aborted } => {
+                if self.confined {
+                    eprintln!("bots are confined by {}", Isolation::available());
+                }
+                if *finished + *aborted > 0 {
+                    eprintln!(
+                        "{finished} games are finished, {aborted} were interrupted and are played again"
+                    );
+                }
+            }
+            LeagueEvent::Game {
+                finished,
+                record,
+                results,
+            } => {
+                for (side, incident) in record.incidents().take(1) {
+                    let name = &self.names[finished.players[side]];
+                    self.clear();
+                    eprintln!(
+                        "game {}: {name}: {}: {}",
+                        finished.game, incident.reason, incident.words
+                    );
+                }
+                let total = self
+                    .games
+                    .map_or_else(String::new, |games| format!("/{games}"));
+                let [white, black] = finished.players.map(|player| &self.names[player]);
+                let line = format!(
+                    "{}{total}  round {}  {white} - {black}: {}",
+                    results.len(),
+                    finished.round,
+                    record.end.words
+                );
+                self.line(&line, self.games == Some(results.len() as u64));
+            }
+        }
+    }
+
+    /// A line that changes on a terminal, a line a second elsewhere.
+    fn line(&mut self, text: &str, is_last: bool) {
+        let pause = if self.is_terminal {
+            Duration::from_millis(100)
+        } else {
+            Duration::from_secs(1)
+        };
+        if self.shown.elapsed() < pause && !is_last {
+            return;
+        }
+        self.shown = Instant::now();
+        if self.is_terminal {
+            eprint!("\r\x1b[K{text}");
+        } else {
+            eprintln!("{text}");
+        }
+    }
+
+    fn clear(&self) {
+        if self.is_terminal {
+            eprint!("\r\x1b[K");
+        }
+    }
+
+    fn end(&self) {
+        self.clear();
+    }
+}
