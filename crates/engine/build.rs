@@ -15,7 +15,10 @@ fn main() {
         .collect();
     paths.sort();
     for path in paths {
-        let name = path.file_stem().expect("a file has a name").to_string_lossy();
+        let name = path
+            .file_stem()
+            .expect("a file has a name")
+            .to_string_lossy();
         writeln!(list, "    ({name:?}, include_bytes!({path:?})),").expect("a string takes it");
     }
     list.push(']');

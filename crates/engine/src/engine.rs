@@ -6,9 +6,11 @@ use std::sync::Arc;
 use rules::{Game, Variant};
 
 use crate::eval::{self, Evaluator, Weights, WeightsError};
+use crate::level::Style;
 use crate::limit::{Handle, Limit};
 use crate::report::{Choice, Report};
 use crate::search::{self, Task};
+use crate::tables::Tables;
 use crate::transposition::Transpositions;
 
 /// How an engine plays.
@@ -62,6 +64,7 @@ pub struct Engine {
     evaluator: Option<(Variant, Arc<Evaluator>)>,
     /// Weights that are used in place of the shipped ones.
     weights: Option<Weights>,
+    tables: Option<(Variant, Arc<Tables>)>,
     pub(crate) pruning: bool,
 }
 
@@ -74,6 +77,7 @@ impl Engine {
             handle: Handle::new(),
             evaluator: None,
             weights: None,
+            tables: None,
             pruning: true,
         }
     }
@@ -107,10 +111,21 @@ impl Engine {
         Ok(())
     }
 
+    /// Searches without a table of positions from now on.
+    #[cfg(test)]
+    pub(crate) fn forget_everything(&mut self) {
+        self.table = Transpositions::off();
+    }
+
     pub(crate) fn set_weights(&mut self, weights: Weights) {
         self.weights = Some(weights);
         self.evaluator = None;
         self.table.clear();
+    }
+
+    /// Asks endgame tables when it plays this game.
+    pub fn use_tables(&mut self, variant: &Variant, tables: Arc<Tables>) {
+        self.tables = Some((variant.clone(), tables));
     }
 
     /// Forgets earlier games.
@@ -133,8 +148,13 @@ impl Engine {
         match &self.evaluator {
             Some((known, evaluator)) if known == variant => Arc::clone(evaluator),
             _ => {
-                let own = self.weights.as_ref().filter(|own| own.variant == variant.name());
-                let weights = own.cloned().unwrap_or_else(|| Engine::weights_of(variant).0);
+                let own = self
+                    .weights
+                    .as_ref()
+                    .filter(|own| own.variant == variant.name());
+                let weights = own
+                    .cloned()
+                    .unwrap_or_else(|| Engine::weights_of(variant).0);
                 let evaluator = Arc::new(Evaluator::new(variant, &weights));
                 self.evaluator = Some((variant.clone(), Arc::clone(&evaluator)));
                 self.table.clear();
@@ -151,7 +171,10 @@ impl Engine {
         limit: &Limit,
         on_report: &mut dyn FnMut(&Report) -> ControlFlow<()>,
     ) -> Option<Choice> {
-        let report = self.think(game, limit, self.options.lines, on_report)?;
+        let report = match Style::of(&self.options, game) {
+            Some(style) => self.think_with(&style, game, limit, on_report)?,
+            None => self.think(game, limit, self.options.lines, on_report)?,
+        };
         let line = report.lines.into_iter().next()?;
         let mut moves = line.moves.into_iter();
         Some(Choice {
@@ -159,6 +182,25 @@ impl Engine {
             score: line.score,
             ponder: moves.next(),
         })
+    }
+
+    /// Searches with the weaknesses of a style; the first line of the report has its choice.
+    fn think_with(
+        &mut self,
+        style: &Style,
+        game: &Game,
+        limit: &Limit,
+        on_report: &mut dyn FnMut(&Report) -> ControlFlow<()>,
+    ) -> Option<Report> {
+        let shown = self.options.lines.max(1);
+        let limit = style.limit(limit);
+        let mut report = self.think(game, &limit, style.lines, &mut |report| {
+            let mut report = report.clone();
+            report.lines.truncate(shown);
+            on_report(&report)
+        })?;
+        style.choose(game, &mut report.lines, self.options.seed);
+        Some(report)
     }
 
     /// Searches at full strength and returns the last report.
@@ -171,6 +213,10 @@ impl Engine {
     ) -> Option<Report> {
         let evaluator = self.evaluator(game.variant());
         self.table.grow_older();
+        let tables = self
+            .tables
+            .as_ref()
+            .filter(|(known, _)| known == game.variant());
         let task = Task {
             game,
             limit,
@@ -180,6 +226,7 @@ impl Engine {
             threads: self.options.threads.max(1),
             lines: lines.max(1),
             pruning: self.pruning,
+            tables: tables.map(|(_, tables)| &**tables),
         };
         search::run(&task, on_report)
     }

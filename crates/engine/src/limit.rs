@@ -198,9 +198,16 @@ impl Budget {
         /// How many moves a game without a time control is expected to last yet.
         const EXPECTED_MOVES: u32 = 28;
         let left = clock.left.saturating_sub(OVERHEAD * 5).max(clock.left / 4);
-        let moves = clock.moves.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
+        let moves = clock
+            .moves
+            .unwrap_or(EXPECTED_MOVES)
+            .clamp(1, EXPECTED_MOVES);
         // The last move before a control may use nearly all that is left; the others a part.
-        let most = if moves == 1 { left.mul_f64(0.9) } else { left.mul_f64(0.35) };
+        let most = if moves == 1 {
+            left.mul_f64(0.9)
+        } else {
+            left.mul_f64(0.35)
+        };
         let share = left / moves + clock.increment.mul_f64(0.8);
         Budget {
             soft: share.mul_f64(0.65).min(most),

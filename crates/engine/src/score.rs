@@ -37,6 +37,17 @@ impl Score {
         -Score::win_in(plies)
     }
 
+    /// A win that the endgame tables know, reached after so many plies from the root: better than
+    /// every evaluation, less than every win that is seen to its end.
+    pub(crate) fn known_win_in(plies: usize) -> Score {
+        Score(Score::WIN - Score::LONGEST_WIN - 1 - (plies as i32).min(Score::LONGEST_WIN - 2))
+    }
+
+    /// Whether the endgame tables know the score to be a win (positive) or a loss.
+    pub fn is_known(self) -> bool {
+        !self.is_decided() && self.0.abs() > Score::MAX_EVALUATION
+    }
+
     /// In points.
     pub fn value(self) -> i32 {
         self.0
@@ -114,6 +125,11 @@ impl fmt::Display for Score {
         match self.plies_to_end() {
             Some(plies) if plies >= 0 && self.0 > 0 => write!(f, "win in {plies}"),
             Some(plies) => write!(f, "loss in {}", -plies),
+            None if self.is_known() => f.write_str(if self.0 > 0 {
+                "known win"
+            } else {
+                "known loss"
+            }),
             None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
         }
     }
@@ -187,5 +203,6 @@ mod tests {
         assert_eq!(Score::points(-31).to_string(), "-0.31");
         assert_eq!(Score::win_in(5).to_string(), "win in 5");
         assert_eq!(Score::loss_in(0).to_string(), "loss in 0");
+        assert_eq!((-Score::known_win_in(9)).to_string(), "known loss");
     }
 }

@@ -58,13 +58,16 @@ impl Transpositions {
     pub fn new(megabytes: usize) -> Transpositions {
         let clusters = (megabytes.max(1) << 20) / size_of::<Cluster>();
         Transpositions {
-            clusters: std::iter::repeat_with(Cluster::default).take(clusters).collect(),
+            clusters: std::iter::repeat_with(Cluster::default)
+                .take(clusters)
+                .collect(),
             age: 0,
             enabled: true,
         }
     }
 
     /// A table that remembers nothing.
+    #[cfg(test)]
     pub fn off() -> Transpositions {
         Transpositions {
             clusters: vec![Cluster::default()],
@@ -181,7 +184,11 @@ impl Transpositions {
             let data = slot.data.load(Ordering::Relaxed);
             data != 0 && (data >> 58) as u8 == self.age
         };
-        let used = self.clusters[..sample].iter().flat_map(|cluster| &cluster.0).filter(of_now).count();
+        let used = self.clusters[..sample]
+            .iter()
+            .flat_map(|cluster| &cluster.0)
+            .filter(of_now)
+            .count();
         (used * 1_000 / (sample * SLOTS)) as u32
     }
 }
@@ -247,7 +254,13 @@ mod tests {
     fn a_best_move_is_kept_when_none_is_known() {
         let table = Transpositions::new(1);
         table.put(3, entry(4));
-        table.put(3, Entry { best: 0, ..entry(6) });
+        table.put(
+            3,
+            Entry {
+                best: 0,
+                ..entry(6)
+            },
+        );
         assert_eq!(table.get(3).unwrap().best, 77);
     }
 

@@ -170,7 +170,8 @@ impl Evaluator {
             for black in 0..4 {
                 for difference in -3_i32..=3 {
                     let men = [difference.max(0) as u32, (-difference).max(0) as u32];
-                    self.balance.push(value(parameters.balance(men, [white, black])));
+                    self.balance
+                        .push(value(parameters.balance(men, [white, black])));
                 }
             }
         }

@@ -29,7 +29,10 @@ impl Geometry {
         let board = variant.board();
         let turned = half_turn(board);
         let corners = corners(board);
-        let windows: Vec<_> = corners.iter().map(|&corner| window(board, corner)).collect();
+        let windows: Vec<_> = corners
+            .iter()
+            .map(|&corner| window(board, corner))
+            .collect();
         let partner = match &turned {
             Some(turned) => partners(&windows, turned),
             None => (0..windows.len()).collect(),

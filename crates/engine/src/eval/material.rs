@@ -19,13 +19,21 @@ impl Weights {
         let definition = variant.definition();
         let parameters = Parameters::new(variant, Form::Squares);
         // Where being stuck wins, pieces are a burden.
-        let sign = if definition.end.stuck == Stuck::Wins { -1 } else { 1 };
+        let sign = if definition.end.stuck == Stuck::Wins {
+            -1
+        } else {
+            1
+        };
         let mut values = vec![[0; 2]; parameters.count()];
         for kind in 0..definition.kinds.len() {
             for square in variant.board().squares() {
                 for side in Side::BOTH {
                     let points = sign * worth(variant, kind)
-                        + if kind == Piece::MAN { STEP * rows_gone(variant, side, square) } else { 0 };
+                        + if kind == Piece::MAN {
+                            STEP * rows_gone(variant, side, square)
+                        } else {
+                            0
+                        };
                     let weight = parameters.piece(side, kind, square).weight;
                     values[weight as usize] = [(points * STEPS) as i16; 2];
                 }

@@ -58,11 +58,6 @@ impl Parameters {
         self.count
     }
 
-    /// How many weights come before the windows.
-    pub fn small(&self) -> usize {
-        self.tempo().weight as usize + 1
-    }
-
     /// A piece on a square.
     pub fn piece(&self, side: Side, kind: usize, square: Square) -> Term {
         let squares = self.geometry.squares;
@@ -185,7 +180,12 @@ mod tests {
     #[test]
     fn what_is_good_for_white_is_bad_for_black() {
         let parameters = parameters("english");
-        for (men, kings) in [([3, 2], [0, 1]), ([1, 1], [2, 0]), ([9, 4], [0, 0]), ([0, 2], [1, 1])] {
+        for (men, kings) in [
+            ([3, 2], [0, 1]),
+            ([1, 1], [2, 0]),
+            ([9, 4], [0, 0]),
+            ([0, 2], [1, 1]),
+        ] {
             let term = parameters.balance(men, kings);
             let mirrored = parameters.balance([men[1], men[0]], [kings[1], kings[0]]);
             assert_eq!(term.weight, mirrored.weight);
@@ -211,9 +211,12 @@ mod tests {
             let kinds = variant.definition().kinds.len();
             let last = variant.board().squares().next_back().unwrap();
             let highest = parameters.piece(Side::White, kinds - 1, last).weight;
-            assert!(highest < parameters.balance([0, 1], [0, 0]).weight, "{name}");
+            assert!(
+                highest < parameters.balance([0, 1], [0, 0]).weight,
+                "{name}"
+            );
             assert!(parameters.balance([9, 0], [9, 9]).weight < parameters.tempo().weight);
-            assert_eq!(parameters.count(), parameters.small());
+            assert_eq!(parameters.count(), parameters.tempo().weight as usize + 1);
         }
     }
 }

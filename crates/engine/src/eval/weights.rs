@@ -103,7 +103,10 @@ impl Weights {
     }
 
     fn parse(file: &[u8]) -> Result<Weights, WeightsError> {
-        let end = file.windows(2).position(|two| two == b"\n\n").ok_or(WeightsError::Magic)?;
+        let end = file
+            .windows(2)
+            .position(|two| two == b"\n\n")
+            .ok_or(WeightsError::Magic)?;
         let header = std::str::from_utf8(&file[..end]).map_err(|_| WeightsError::Magic)?;
         let body = &file[end + 2..];
         if header.lines().next() != Some(MAGIC) {
@@ -129,7 +132,9 @@ impl Weights {
             variant: line("variant")?.to_owned(),
             form,
             date: line("date")?.to_owned(),
-            positions: line("positions")?.parse().map_err(|_| WeightsError::Header("positions"))?,
+            positions: line("positions")?
+                .parse()
+                .map_err(|_| WeightsError::Header("positions"))?,
             result: line("result")?.to_owned(),
             values: body.chunks_exact(4).map(pair).collect(),
             mobility: 0,

@@ -48,7 +48,9 @@ impl<B: Bits> Facts<B> {
                     .on
                     .iter()
                     .filter_map(|name| board.parse(name))
-                    .fold(B::EMPTY, |set, square| set | B::bit(rules.tables().bit(square))),
+                    .fold(B::EMPTY, |set, square| {
+                        set | B::bit(rules.tables().bit(square))
+                    }),
                 pieces: most_pieces(rule),
                 rule: rule.clone(),
             })
@@ -177,7 +179,8 @@ fn has<R: Ruleset>(
     side: Side,
     material: Material,
 ) -> bool {
-    let fits = |span: Option<Span>, set: R::Bits| span.is_none_or(|span| span.contains(set.count()));
+    let fits =
+        |span: Option<Span>, set: R::Bits| span.is_none_or(|span| span.contains(set.count()));
     fits(material.pieces, position.side(side))
         && fits(material.men, position.pieces(rules, side, 0))
         && fits(material.kings, position.pieces(rules, side, 1))

@@ -26,6 +26,7 @@ use crate::eval::Evaluator;
 use crate::limit::{Handle, Limit, Timer};
 use crate::report::{Line, Report};
 use crate::score::{Depth, Score};
+use crate::tables::{Tables, Verdict};
 use crate::transposition::Transpositions;
 
 /// What a search is given.
@@ -39,6 +40,7 @@ pub(crate) struct Task<'a> {
     pub lines: usize,
     /// Whether moves may be left out or searched less; off only in tests.
     pub pruning: bool,
+    pub tables: Option<&'a Tables>,
 }
 
 /// The callback of a search.
@@ -73,6 +75,10 @@ impl Visitor for Run<'_, '_> {
             nodes: AtomicU64::new(0),
             finished: AtomicBool::new(false),
             pruning: task.pruning,
+            // Where the tables know the root, only the way to the end is left to find.
+            tables: task
+                .tables
+                .filter(|tables| tables.probe_bits(rules, &replay.position).is_none()),
         };
         thread::scope(|scope| {
             for number in 1..task.threads {
@@ -121,7 +127,12 @@ impl<B: Bits> Replay<B> {
 }
 
 /// A thread that only fills the table.
-fn help<R: Ruleset>(rules: R, shared: &Shared<'_, R::Bits>, replay: &Replay<R::Bits>, number: usize) {
+fn help<R: Ruleset>(
+    rules: R,
+    shared: &Shared<'_, R::Bits>,
+    replay: &Replay<R::Bits>,
+    number: usize,
+) {
     let mut worker = Worker::new(rules, shared);
     worker.begin(replay.past, &replay.hashes, &replay.position);
     let plan = Plan {
@@ -130,7 +141,45 @@ fn help<R: Ruleset>(rules: R, shared: &Shared<'_, R::Bits>, replay: &Replay<R::B
         last: Depth::MAX,
         lines: 1,
     };
-    worker.deepen(&replay.position, plan, &mut |_, _| ControlFlow::Continue(()));
+    let moves = RootMove::all(rules, &replay.position);
+    worker.deepen(&replay.position, moves, plan, &mut |_, _| {
+        ControlFlow::Continue(())
+    });
+}
+
+/// The moves to choose from, and whether the tables have ordered them already. In a draw the
+/// tables only say which moves keep it.
+fn candidates<R: Ruleset>(
+    rules: R,
+    task: &Task<'_>,
+    position: &BitPosition<R::Bits>,
+) -> (Vec<RootMove<R::Bits>>, bool) {
+    let known = task
+        .tables
+        .and_then(|tables| tables.root_moves(rules, position));
+    let Some(best) = known
+        .as_ref()
+        .and_then(|moves| moves.first())
+        .map(|best| best.probe.verdict)
+    else {
+        return (RootMove::all(rules, position), false);
+    };
+    let as_good = known
+        .into_iter()
+        .flatten()
+        .filter(|mv| mv.probe.verdict == best);
+    let moves = as_good.map(|mv| {
+        let plies = mv.probe.distance.map_or(1, usize::from);
+        RootMove {
+            line: vec![mv.mv],
+            score: match best {
+                Verdict::Win => Score::known_win_in(plies),
+                Verdict::Draw => -Score::INFINITE,
+                Verdict::Loss => -Score::known_win_in(plies),
+            },
+        }
+    });
+    (moves.collect(), best != Verdict::Draw)
 }
 
 /// The thread that minds the limit and reports.
@@ -146,18 +195,37 @@ fn lead<R: Ruleset>(
     worker.mind(task.limit);
     let plan = Plan {
         first: Depth(1),
-        last: task.limit.depth.map_or(Depth::MAX, |depth| Depth(depth.clamp(1, 99) as i32)),
+        last: task
+            .limit
+            .depth
+            .map_or(Depth::MAX, |depth| Depth(depth.clamp(1, 99) as i32)),
         lines: task.lines,
     };
+    let (candidates, known) = candidates(rules, task, &replay.position);
+    if known {
+        return (!candidates.is_empty()).then(|| {
+            let iteration = Iteration {
+                depth: Depth::ZERO,
+                moves: &candidates,
+                nodes: 0,
+            };
+            report(&worker, &replay.position, &iteration, task)
+        });
+    }
     let mut last: Option<Report> = None;
     let mut steady = Steady::default();
-    let moves = worker.deepen(&replay.position, plan, &mut |worker, iteration| {
-        let report = report(worker, &replay.position, iteration, task);
-        let wanted = on_report(&report);
-        let more = goes_on(worker, iteration, &mut steady);
-        last = Some(report);
-        if wanted.is_break() { wanted } else { more }
-    });
+    let moves = worker.deepen(
+        &replay.position,
+        candidates,
+        plan,
+        &mut |worker, iteration| {
+            let report = report(worker, &replay.position, iteration, task);
+            let wanted = on_report(&report);
+            let more = goes_on(worker, iteration, &mut steady);
+            last = Some(report);
+            if wanted.is_break() { wanted } else { more }
+        },
+    );
     let iteration = Iteration {
         depth: last.as_ref().map_or(Depth::ZERO, |report| report.depth),
         moves: &moves,
@@ -182,9 +250,16 @@ fn goes_on<R: Ruleset>(
     steady: &mut Steady,
 ) -> ControlFlow<()> {
     let best = order::signature(&iteration.moves[0].line[0]);
-    steady.iterations = if best == steady.best { steady.iterations + 1 } else { 0 };
+    steady.iterations = if best == steady.best {
+        steady.iterations + 1
+    } else {
+        0
+    };
     steady.best = best;
-    let Some(timer) = worker.timer().filter(|timer| timer.has_limit() && !worker.ponders()) else {
+    let Some(timer) = worker
+        .timer()
+        .filter(|timer| timer.has_limit() && !worker.ponders())
+    else {
         return ControlFlow::Continue(());
     };
     let known = iteration.moves.len() == 1 || is_settled(iteration);
@@ -214,13 +289,19 @@ fn report<R: Ruleset>(
     let lines = task.lines.clamp(1, iteration.moves.len());
     Report {
         depth: iteration.depth,
-        nodes: iteration.nodes.max(worker.shared.nodes.load(Ordering::Relaxed)),
+        nodes: iteration
+            .nodes
+            .max(worker.shared.nodes.load(Ordering::Relaxed)),
         time: worker.timer().map_or(Duration::ZERO, Timer::elapsed),
         hash_permille: task.table.permille_used(),
         lines: iteration.moves[..lines]
             .iter()
             .map(|root| Line {
-                score: if root.score > -Score::INFINITE { root.score } else { Score::DRAW },
+                score: if root.score > -Score::INFINITE {
+                    root.score
+                } else {
+                    Score::DRAW
+                },
                 moves: line_of(worker.rules, position, &root.line),
             })
             .collect(),

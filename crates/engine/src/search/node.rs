@@ -47,13 +47,20 @@ impl<R: Ruleset> Worker<'_, R> {
         if self.stopped {
             return Score::DRAW;
         }
-        if let Some(score) = self.ruled(position, ply) {
+        if let Some(score) = self
+            .ruled(position, ply)
+            .or_else(|| self.tabled(position, ply))
+        {
             return score;
         }
         let Some(question) = within_reach(question) else {
             return question.alpha.max(Score::loss_in(ply));
         };
-        let entry = if question.without == 0 { self.shared.table.get(position.hash()) } else { None };
+        let entry = if question.without == 0 {
+            self.shared.table.get(position.hash())
+        } else {
+            None
+        };
         if let Some(score) = entry.and_then(|entry| self.answered(&entry, &question)) {
             return score;
         }
@@ -66,7 +73,9 @@ impl<R: Ruleset> Worker<'_, R> {
 
     /// The answer, if the table has it.
     fn answered(&self, entry: &Entry, question: &Question) -> Option<Score> {
-        if question.is_open() || entry.depth < question.depth {
+        // Without pruning a search is exact: its answers must be of the very depth asked for.
+        let other = !self.shared.pruning && entry.depth != question.depth;
+        if question.is_open() || entry.depth < question.depth || other {
             return None;
         }
         let score = entry.score.from_root(question.ply);
@@ -81,16 +90,12 @@ impl<R: Ruleset> Worker<'_, R> {
     fn search_moves(
         &mut self,
         position: &BitPosition<R::Bits>,
-        mut question: Question,
+        question: Question,
         entry: Option<Entry>,
         picker: &mut Picker<R::Bits>,
     ) -> Score {
         if picker.list.is_empty() {
             return self.shared.facts.stuck(self.rules, position, question.ply);
-        }
-        if picker.list.len() == 1 {
-            // The only move is no choice: it costs no depth.
-            question.depth += 1;
         }
         let known = self.known(position, &question, entry, picker);
         if self.shared.pruning
@@ -99,7 +104,13 @@ impl<R: Ruleset> Worker<'_, R> {
             return score;
         }
         self.rank(position, question.ply, known.best, picker);
-        let (best, best_move) = self.try_moves(position, question, &known, picker);
+        // The only move is no choice: it costs no depth.
+        let forced = i32::from(picker.list.len() == 1);
+        let asked = Question {
+            depth: question.depth + forced,
+            ..question
+        };
+        let (best, best_move) = self.try_moves(position, asked, &known, picker);
         if !self.stopped && question.without == 0 {
             self.remember(position, &question, &known, best, best_move);
         }
@@ -233,7 +244,11 @@ impl<R: Ruleset> Worker<'_, R> {
             return -self.search(next, ask(alpha, beta, depth));
         }
         let history = self.history.worth(!next.turn(), mv);
-        let less = if self.shared.pruning { prune::reduction(question, mv, tried, history) } else { 0 };
+        let less = if self.shared.pruning {
+            prune::reduction(question, mv, tried, history)
+        } else {
+            0
+        };
         let mut score = -self.search(next, ask(alpha, alpha + 1, depth - less));
         if score > alpha && less > 0 {
             score = -self.search(next, ask(alpha, alpha + 1, depth));
@@ -277,7 +292,8 @@ impl<R: Ruleset> Worker<'_, R> {
         if frame.killers[0] != signature {
             frame.killers = [signature, frame.killers[0]];
         }
-        self.history.learn_reply(!us, frame.last.as_ref(), signature);
+        self.history
+            .learn_reply(!us, frame.last.as_ref(), signature);
     }
 
     fn remember(

@@ -9,7 +9,9 @@ pub(crate) fn signature<B: Bits>(mv: &BitMove<B>) -> u16 {
     let ends = u32::from(mv.from) * 769 + u32::from(mv.to) + 1;
     let mut mixed = ends.wrapping_mul(0x9e37_79b1);
     for bit in mv.captured.members() {
-        mixed ^= (bit as u32 + 1).wrapping_mul(0x85eb_ca6b).rotate_left(bit as u32 % 13);
+        mixed ^= (bit as u32 + 1)
+            .wrapping_mul(0x85eb_ca6b)
+            .rotate_left(bit as u32 % 13);
     }
     (mixed >> 16) as u16 | 1
 }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use rules::movegen::{self, MoveList};
-use rules::{BitMove, BitPosition, Ruleset};
+use rules::{BitMove, BitPosition, Bits, Ruleset};
 
 use super::node::Question;
 use super::worker::Worker;
@@ -16,6 +16,19 @@ pub(crate) struct RootMove<B> {
     pub line: Vec<BitMove<B>>,
     /// Its score in the last iteration in which it was among the best.
     pub score: Score,
+}
+
+impl<B: Bits> RootMove<B> {
+    /// All legal moves.
+    pub fn all<R: Ruleset<Bits = B>>(rules: R, position: &BitPosition<B>) -> Vec<RootMove<B>> {
+        let mut list = MoveList::new();
+        movegen::moves(rules, position, &mut list);
+        let root_move = |mv: &BitMove<B>| RootMove {
+            line: vec![*mv],
+            score: -Score::INFINITE,
+        };
+        list.iter().map(root_move).collect()
+    }
 }
 
 /// What a worker tells after each iteration.
@@ -45,16 +58,10 @@ impl<R: Ruleset> Worker<'_, R> {
     pub fn deepen(
         &mut self,
         position: &BitPosition<R::Bits>,
+        mut moves: Vec<RootMove<R::Bits>>,
         plan: Plan,
         on_iteration: &mut dyn FnMut(&Self, &Iteration<'_, R::Bits>) -> ControlFlow<()>,
     ) -> Vec<RootMove<R::Bits>> {
-        let mut list = MoveList::new();
-        movegen::moves(self.rules, position, &mut list);
-        let root_move = |mv: &BitMove<R::Bits>| RootMove {
-            line: vec![*mv],
-            score: -Score::INFINITE,
-        };
-        let mut moves: Vec<_> = list.iter().map(root_move).collect();
         let mut depth = plan.first;
         while depth <= plan.last && !moves.is_empty() {
             for line in 0..plan.lines.clamp(1, moves.len()) {
@@ -89,8 +96,16 @@ impl<R: Ruleset> Worker<'_, R> {
         let narrow = depth >= Depth(4) && !expected.is_decided() && expected > -Score::INFINITE;
         loop {
             let limit = |points: i32| narrow && points < 500;
-            let alpha = if limit(below) { expected - below } else { -Score::INFINITE };
-            let beta = if limit(above) { expected + above } else { Score::INFINITE };
+            let alpha = if limit(below) {
+                expected - below
+            } else {
+                -Score::INFINITE
+            };
+            let beta = if limit(above) {
+                expected + above
+            } else {
+                Score::INFINITE
+            };
             let best = self.search_root(position, depth, &mut moves[line..], [alpha, beta]);
             if self.stopped {
                 return;
@@ -139,7 +154,11 @@ impl<R: Ruleset> Worker<'_, R> {
             if score > best {
                 best = score;
             }
-            moves[index].score = if index == 0 || score > alpha { score } else { -Score::INFINITE };
+            moves[index].score = if index == 0 || score > alpha {
+                score
+            } else {
+                -Score::INFINITE
+            };
             if index == 0 || score > alpha {
                 moves[index].line.truncate(1);
                 let line = &self.frames[1].line;

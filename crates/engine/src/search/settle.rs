@@ -67,6 +67,9 @@ impl<R: Ruleset> Worker<'_, R> {
         looks: u32,
         picker: &mut Picker<R::Bits>,
     ) -> Score {
+        if let Some(score) = self.tabled(position, ply) {
+            return score;
+        }
         let standing = self.evaluate(position, ply);
         // A threat can only make it worse.
         if looks == 0 || standing <= alpha || !self.is_threatened(position) {
@@ -75,7 +78,14 @@ impl<R: Ruleset> Worker<'_, R> {
         movegen::quiets(self.rules, position, &mut picker.list);
         let history = &self.history;
         picker.rank(|mv| history.worth(position.turn(), mv));
-        self.best_of(position, [alpha, beta], ply, looks - 1, picker, -Score::INFINITE)
+        self.best_of(
+            position,
+            [alpha, beta],
+            ply,
+            looks - 1,
+            picker,
+            -Score::INFINITE,
+        )
     }
 
     fn best_of(

@@ -9,6 +9,7 @@ use super::order::{History, Picker};
 use crate::eval::{Evaluator, Indices};
 use crate::limit::{Handle, Limit, Timer};
 use crate::score::Score;
+use crate::tables::{Tables, Verdict};
 use crate::transposition::Transpositions;
 
 /// The longest line that a search follows.
@@ -27,6 +28,8 @@ pub(crate) struct Shared<'a, B> {
     /// Set when the thread that minds the limit is done.
     pub finished: AtomicBool,
     pub pruning: bool,
+    /// Endgame tables, if there are any for this game.
+    pub tables: Option<&'a Tables>,
 }
 
 /// What a worker knows about one ply of the line that it follows.
@@ -70,7 +73,12 @@ impl<'a, R: Ruleset> Worker<'a, R> {
             killers: [0; 2],
             line: Vec::new(),
         };
-        let squares = rules.tables().playable().members().last().map_or(0, |last| last + 1);
+        let squares = rules
+            .tables()
+            .playable()
+            .members()
+            .last()
+            .map_or(0, |last| last + 1);
         Worker {
             rules,
             shared,
@@ -169,8 +177,13 @@ impl<'a, R: Ruleset> Worker<'a, R> {
         self.shared.table.prefetch(next.hash());
         let (before, after) = self.frames.split_at_mut(ply + 1);
         let (before, after) = (&before[ply], &mut after[0]);
-        self.shared.evaluator.update(position, mv, &before.indices, &mut after.indices);
-        after.past = self.shared.facts.after(self.rules, &before.past, [position, &next], mv);
+        self.shared
+            .evaluator
+            .update(position, mv, &before.indices, &mut after.indices);
+        after.past = self
+            .shared
+            .facts
+            .after(self.rules, &before.past, [position, &next], mv);
         after.last = Some(*mv);
         self.hashes[self.root + ply + 1] = next.hash();
         next
@@ -184,20 +197,37 @@ impl<'a, R: Ruleset> Worker<'a, R> {
         if past.reversible >= 4 && self.is_repeated(past.reversible.into(), ply) {
             return Some(Score::DRAW);
         }
-        self.shared.facts.counted_out(self.rules, past, position, ply)
+        self.shared
+            .facts
+            .counted_out(self.rules, past, position, ply)
+    }
+
+    /// The result for the side to move if the endgame tables have the position.
+    #[inline(always)]
+    pub(super) fn tabled(&self, position: &BitPosition<R::Bits>, ply: usize) -> Option<Score> {
+        let verdict = self.shared.tables?.probe_bits(self.rules, position)?;
+        Some(match verdict {
+            Verdict::Win => Score::known_win_in(ply),
+            Verdict::Draw => Score::DRAW,
+            Verdict::Loss => -Score::known_win_in(ply),
+        })
     }
 
     fn is_repeated(&self, reversible: usize, ply: usize) -> bool {
         let now = self.root + ply;
         let hash = self.hashes[now];
-        (4..=reversible.min(now)).step_by(2).any(|back| self.hashes[now - back] == hash)
+        (4..=reversible.min(now))
+            .step_by(2)
+            .any(|back| self.hashes[now - back] == hash)
     }
 
     /// How good the position looks for the side to move.
     #[inline(always)]
     pub(super) fn evaluate(&self, position: &BitPosition<R::Bits>, ply: usize) -> Score {
         let indices = &self.frames[ply].indices;
-        self.shared.evaluator.evaluate(self.rules, position, indices)
+        self.shared
+            .evaluator
+            .evaluate(self.rules, position, indices)
     }
 
     /// A picker with room for moves; give it back with [`Worker::put_picker`].

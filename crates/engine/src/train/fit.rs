@@ -12,6 +12,9 @@ use crate::score::Score;
 const RESULT_SHARE: f32 = 0.75;
 /// Step of the first update of a weight; later ones are smaller.
 const RATE: f32 = 0.05;
+/// The same for a pattern in a window. Most patterns are rare: what one game taught about them
+/// must not decide another.
+const PATTERN_RATE: f32 = 0.012;
 /// Draws weights toward 0, so that rare patterns stay modest.
 const DECAY: f32 = 2e-5;
 /// Every so many samples one block of this length is kept for validation, so that the positions
@@ -123,20 +126,30 @@ impl<'a> Fit<'a> {
         let predicted = 1.0 / (1.0 + (-sum).exp());
         let score = f64::from(label.score) / f64::from(Score::LOGIT);
         let score = 1.0 / (1.0 + (-score).exp());
-        let target = RESULT_SHARE * f32::from(label.result) / 2.0 + (1.0 - RESULT_SHARE) * score as f32;
+        let target =
+            RESULT_SHARE * f32::from(label.result) / 2.0 + (1.0 - RESULT_SHARE) * score as f32;
         let safe = predicted.clamp(1e-6, 1.0 - 1e-6);
         let loss = -(target * safe.ln() + (1.0 - target) * (1.0 - safe).ln());
         (loss, predicted - target)
     }
 
     fn learn(&mut self, features: &Features, error: f32) {
+        let patterns = self.parameters.tempo().weight;
         for term in &features.terms {
             let weight = &mut self.weights[term.weight as usize];
             let gradient = error * f32::from(term.sign);
-            for (phase, share) in [features.opening, 1.0 - features.opening].into_iter().enumerate() {
+            let rate = if term.weight > patterns {
+                PATTERN_RATE
+            } else {
+                RATE
+            };
+            for (phase, share) in [features.opening, 1.0 - features.opening]
+                .into_iter()
+                .enumerate()
+            {
                 let gradient = gradient * share + DECAY * weight.value[phase];
                 weight.seen[phase] += gradient * gradient;
-                weight.value[phase] -= RATE * gradient / (1.0 + weight.seen[phase]).sqrt();
+                weight.value[phase] -= rate * gradient / (1.0 + weight.seen[phase]).sqrt();
             }
         }
     }
@@ -151,7 +164,11 @@ impl<'a> Fit<'a> {
             date: date.to_owned(),
             positions: self.samples.len() as u64,
             result: String::new(),
-            values: self.weights.iter().map(|weight| weight.value.map(rounded)).collect(),
+            values: self
+                .weights
+                .iter()
+                .map(|weight| weight.value.map(rounded))
+                .collect(),
             mobility: 0,
         }
     }
@@ -188,7 +205,8 @@ impl Features {
         self.terms.push(Term { sign, ..tempo });
         if parameters.form == Form::Windows {
             for (window, &pattern) in self.patterns.iter().enumerate() {
-                self.terms.push(fit.terms[window * PATTERNS + usize::from(pattern)]);
+                self.terms
+                    .push(fit.terms[window * PATTERNS + usize::from(pattern)]);
             }
         }
         self.opening = opening_share(self.board.pieces.len(), fit.at_start) as f32 / 256.0;

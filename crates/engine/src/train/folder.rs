@@ -41,7 +41,10 @@ impl Folder {
     pub fn spent(&self, step: usize) -> io::Result<Spent> {
         let text = read(&self.file(step, "spent"))?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
-        let numbers: Vec<u64> = text.split_whitespace().filter_map(|n| n.parse().ok()).collect();
+        let numbers: Vec<u64> = text
+            .split_whitespace()
+            .filter_map(|n| n.parse().ok())
+            .collect();
         Ok(match numbers[..] {
             [games, millis, bytes] => Spent {
                 games,

@@ -11,7 +11,7 @@ use crate::eval::Evaluator;
 use crate::limit::{Handle, Limit};
 use crate::random::Random;
 use crate::score::{Depth, Score};
-use crate::search::{Facts, Plan, Replay, Shared, Worker};
+use crate::search::{Facts, Plan, Replay, RootMove, Shared, Worker};
 use crate::transposition::Transpositions;
 
 /// How self-play goes.
@@ -88,6 +88,7 @@ impl Play<'_> {
                 nodes: AtomicU64::new(0),
                 finished: AtomicBool::new(false),
                 pruning: true,
+                tables: None,
             };
             let mut worker = Worker::new(rules, &shared);
             worker.begin(replay.past, &replay.hashes, &replay.position);
@@ -97,8 +98,10 @@ impl Play<'_> {
                 last: Depth(30),
                 lines: 1,
             };
-            let moves =
-                worker.deepen(&replay.position, plan, &mut |_, _| ControlFlow::Continue(()));
+            let moves = RootMove::all(rules, &replay.position);
+            let moves = worker.deepen(&replay.position, moves, plan, &mut |_, _| {
+                ControlFlow::Continue(())
+            });
             let best = &moves[0];
             if best.score.is_decided() && best.score > -Score::INFINITE {
                 return for_white(best.score, replay.position.turn());
@@ -115,22 +118,22 @@ impl Play<'_> {
 
 /// Whether neither side has a capture at hand.
 fn is_quiet<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
-    !movegen::can_capture(rules, position)
-        && !movegen::can_capture(rules, &position.passed(rules))
+    !movegen::can_capture(rules, position) && !movegen::can_capture(rules, &position.passed(rules))
 }
 
 /// The result for the side to move if the game is over. Coming back once is taken for a draw.
-fn ended<R: Ruleset>(
-    rules: R,
-    facts: &Facts<R::Bits>,
-    replay: &Replay<R::Bits>,
-) -> Option<Score> {
+fn ended<R: Ruleset>(rules: R, facts: &Facts<R::Bits>, replay: &Replay<R::Bits>) -> Option<Score> {
     let mut list = MoveList::new();
     if movegen::count(rules, &replay.position, &mut list) == 0 {
         return Some(facts.stuck(rules, &replay.position, 0));
     }
     let (now, before) = replay.hashes.split_last()?;
-    if before.iter().rev().take(replay.past.reversible.into()).any(|hash| hash == now) {
+    if before
+        .iter()
+        .rev()
+        .take(replay.past.reversible.into())
+        .any(|hash| hash == now)
+    {
         return Some(Score::DRAW);
     }
     facts.counted_out(rules, &replay.past, &replay.position, 0)

@@ -54,7 +54,11 @@ impl Tally {
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tally { wins, draws, losses } = self;
+        let Tally {
+            wins,
+            draws,
+            losses,
+        } = self;
         write!(f, "+{wins} ={draws} -{losses} ({:+.0} Elo)", self.elo())
     }
 }
@@ -125,8 +129,7 @@ impl Match<'_> {
         }
         while game.outcome().is_none() && game.moves().len() < LONGEST {
             let engine = &mut engines[usize::from(game.turn() != first)];
-            let choice =
-                engine.search(&game, &self.limit, &mut |_| ControlFlow::Continue(()))?;
+            let choice = engine.search(&game, &self.limit, &mut |_| ControlFlow::Continue(()))?;
             game.play(&choice.mv).expect("the engine plays legal moves");
         }
         game.outcome()?.winner.map(|winner| winner == first)

@@ -54,21 +54,33 @@ struct Step {
     nodes: u64,
     /// No more games than this.
     games: u64,
-    epochs: u64,
 }
 
-const LADDER: [Step; 5] = [
-    Step { form: Form::Squares, percent: 8, nodes: 300, games: 6_000, epochs: 6 },
-    Step { form: Form::Squares, percent: 8, nodes: 300, games: 6_000, epochs: 6 },
-    Step { form: Form::Windows, percent: 32, nodes: 300, games: u64::MAX, epochs: 5 },
-    Step { form: Form::Windows, percent: 25, nodes: 500, games: u64::MAX, epochs: 5 },
-    Step { form: Form::Windows, percent: 12, nodes: 1_000, games: u64::MAX, epochs: 5 },
+const LADDER: [Step; 4] = [
+    Step::new(Form::Squares, 6, 150, 5_000),
+    Step::new(Form::Squares, 6, 200, 5_000),
+    Step::new(Form::Windows, 45, 200, u64::MAX),
+    Step::new(Form::Windows, 25, 400, u64::MAX),
 ];
 
+impl Step {
+    const fn new(form: Form, percent: u32, nodes: u64, games: u64) -> Step {
+        Step {
+            form,
+            percent,
+            nodes,
+            games,
+        }
+    }
+}
+
+/// Times over all positions.
+const EPOCHS: u64 = 5;
+
 /// Nodes a move in the matches that decide.
-const GATE_NODES: u64 = 2_000;
+const GATE_NODES: u64 = 1_500;
 /// Most pairs of games in such a match.
-const GATE_PAIRS: u64 = 100;
+const GATE_PAIRS: u64 = 80;
 /// Games between two writes to the folder.
 const BATCH: u64 = 64;
 
@@ -109,14 +121,27 @@ pub enum Progress {
 impl std::fmt::Display for Progress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Progress::Games { step, games, positions } => {
+            Progress::Games {
+                step,
+                games,
+                positions,
+            } => {
                 write!(f, "step {step}: {games} games, {positions} positions")
             }
-            Progress::Fit { step, epoch, training, validation } => write!(
+            Progress::Fit {
+                step,
+                epoch,
+                training,
+                validation,
+            } => write!(
                 f,
                 "step {step}: epoch {epoch}, log loss {training:.5}, on other games {validation:.5}"
             ),
-            Progress::Match { step, tally, accepted } => {
+            Progress::Match {
+                step,
+                tally,
+                accepted,
+            } => {
                 let verdict = if *accepted { "accepted" } else { "refused" };
                 write!(f, "step {step}: match {tally}, {verdict}")
             }
@@ -139,9 +164,15 @@ impl Training {
                 break;
             }
             let done = folder.weights(step, &self.variant)?;
-            let current = best.clone().unwrap_or_else(|| Weights::material(&self.variant));
+            let current = best
+                .clone()
+                .unwrap_or_else(|| Weights::material(&self.variant));
             // Windows need many positions: those of earlier steps with windows stay in use.
-            let mut samples = if plan.form == Form::Windows { earlier } else { Samples::new(&self.variant) };
+            let mut samples = if plan.form == Form::Windows {
+                earlier
+            } else {
+                Samples::new(&self.variant)
+            };
             if let Some(verdict) = done {
                 samples.extend(&folder.games(step)?);
                 best = verdict.or(best);
@@ -152,7 +183,11 @@ impl Training {
                 folder.write_weights(step, accepted.as_ref())?;
                 best = accepted.or(best);
             }
-            earlier = if plan.form == Form::Windows { samples } else { Samples::new(&self.variant) };
+            earlier = if plan.form == Form::Windows {
+                samples
+            } else {
+                Samples::new(&self.variant)
+            };
         }
         Ok(best)
     }
@@ -207,7 +242,7 @@ impl Training {
     ) -> Weights {
         let mut fit = Fit::new(&self.variant, plan.form, current, samples);
         if samples.len() > 0 {
-            for epoch in 0..plan.epochs {
+            for epoch in 0..EPOCHS {
                 let loss = fit.epoch(self.seed.wrapping_add(epoch));
                 on_progress(&Progress::Fit {
                     step,

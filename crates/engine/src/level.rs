@@ -1,0 +1,121 @@
+//! Levels for people: weaker play that errs as people do, and variety in the opening.
+
+use rules::Game;
+
+use crate::engine::Options;
+use crate::limit::Limit;
+use crate::random::Random;
+use crate::report::Line;
+
+/// The highest level: full strength.
+const FULL: u8 = 10;
+/// With variety, so many plies of a game are varied.
+const OPENING: usize = 8;
+/// Moves that are so close in points are equal to somebody who wants variety.
+const NEARLY_EQUAL: f64 = 12.0;
+
+/// How somebody plays who does not see everything.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct Style {
+    /// How far it looks.
+    depth: Option<u32>,
+    /// How far its judgement is off, in points.
+    noise: f64,
+    /// How often it does not notice a move.
+    overlooks: f64,
+    /// How many moves it weighs.
+    pub lines: usize,
+}
+
+/// Depth, noise and overlooked moves of the levels from 1 to 9.
+const LEVELS: [(u32, f64, f64); 9] = [
+    (1, 130.0, 0.35),
+    (1, 70.0, 0.22),
+    (2, 50.0, 0.16),
+    (3, 40.0, 0.11),
+    (4, 30.0, 0.07),
+    (5, 22.0, 0.04),
+    (7, 14.0, 0.02),
+    (9, 8.0, 0.0),
+    (12, 3.0, 0.0),
+];
+
+impl Style {
+    /// The style of an engine's options; `None` for full strength.
+    pub fn of(options: &Options, game: &Game) -> Option<Style> {
+        let level = options.level.clamp(1, FULL);
+        if level < FULL {
+            let (depth, noise, overlooks) = LEVELS[usize::from(level) - 1];
+            return Some(Style {
+                depth: Some(depth),
+                noise,
+                overlooks,
+                lines: 12,
+            });
+        }
+        (options.variety && game.moves().len() < OPENING).then_some(Style {
+            depth: None,
+            noise: NEARLY_EQUAL / 2.0,
+            overlooks: 0.0,
+            lines: 4,
+        })
+    }
+
+    /// The limit with the depth of the style.
+    pub fn limit(&self, limit: &Limit) -> Limit {
+        let depth = match (limit.depth, self.depth) {
+            (Some(asked), Some(own)) => Some(asked.min(own)),
+            (asked, own) => asked.or(own),
+        };
+        Limit {
+            depth,
+            ..limit.clone()
+        }
+    }
+
+    /// Brings the line that it plays to the front. The same seed and the same game give the same
+    /// choice.
+    pub fn choose(&self, game: &Game, lines: &mut [Line], seed: u64) {
+        let mut random = Random::for_task(seed, game.position().hash());
+        let judged = lines.iter().enumerate().map(|(index, line)| {
+            // A capture is hard to overlook, and the last resort can't be.
+            let seen = line.moves[0].is_capture() || random.unit() >= self.overlooks;
+            // Three uniform numbers make a fair bell.
+            let bell = (0..3).map(|_| random.unit() - 0.5).sum::<f64>() * 2.0;
+            let judgement = f64::from(line.score.value()) + bell * self.noise;
+            (seen, judgement, index)
+        });
+        let best = judged.max_by(|a, b| a.partial_cmp(b).expect("scores are numbers"));
+        if let Some((_, _, index)) = best {
+            lines[..=index].rotate_right(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_level_sees_more_than_the_one_below() {
+        for pair in LEVELS.windows(2) {
+            assert!(pair[0].0 <= pair[1].0 && pair[0].1 > pair[1].1 && pair[0].2 >= pair[1].2);
+        }
+    }
+
+    #[test]
+    fn full_strength_has_no_style() {
+        let game = Game::new(&rules::Variant::named("english").unwrap());
+        assert_eq!(Style::of(&Options::default(), &game), None);
+        let varied = Options {
+            variety: true,
+            ..Options::default()
+        };
+        assert!(Style::of(&varied, &game).is_some());
+        let weak = Options {
+            level: 0,
+            ..Options::default()
+        };
+        assert_eq!(Style::of(&weak, &game).unwrap().depth, Some(1));
+    }
+}
