@@ -3,7 +3,7 @@
 use arena::{Clock, EngineOptions, Minimax, Player, PlayerSpec, Stop, Turn};
 use rules::{Game, Move};
 
-use crate::options::THINKING_TIME;
+use crate::clocks::THINKING_TIME;
 use crate::seat::{Decision, consult};
 
 /// A move that the engine would play; `None` if the game is over.

@@ -2,14 +2,11 @@
 
 use std::time::Duration;
 
-use arena::{Clock, OpenError, PlayerSpec, Stop, Turn};
+use arena::{OpenError, PlayerSpec};
 
 use crate::Table;
 use crate::saved::Journal;
 use crate::seat::Seats;
-
-/// How long a program may think about a move if nobody says so.
-pub const THINKING_TIME: Duration = Duration::from_secs(1);
 
 /// What a session is asked to do.
 #[derive(Clone, Debug)]
@@ -54,11 +51,6 @@ impl Options {
     /// Seats the players.
     pub(crate) fn seats(&self) -> Result<Seats, OpenError> {
         Seats::open(&self.players, self.table.game(), self.seed)
-    }
-
-    /// A question to a program.
-    pub(crate) fn question(&self) -> Turn {
-        Turn::new(Clock::for_move(THINKING_TIME), Stop::new())
     }
 
     /// Saves the game. One that can't be saved can still be played.

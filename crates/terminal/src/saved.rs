@@ -5,12 +5,13 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use arena::PlayerSpec;
 use rules::pdn::{self, PdnGame, ResultToken, Tag};
 use rules::{Game, Outcome, Reason, Side};
 
-use crate::{End, Table};
+use crate::{Clocks, End, Table};
 
 /// Where a game is saved, and what its moves don't tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +22,8 @@ pub struct Journal {
     pub variant: String,
     /// The size of the board, if it was asked for.
     pub size: Option<u32>,
+    /// Columns and rows of a drawn board, if they are not the game's own.
+    pub board: Option<(usize, usize)>,
 }
 
 /// A game that was saved.
@@ -67,6 +70,7 @@ impl Journal {
             path: folder.join(name),
             variant: variant.to_owned(),
             size,
+            board: None,
         }
     }
 
@@ -81,12 +85,16 @@ impl Journal {
         if let Some(size) = self.size {
             tags.push(Tag::new("KingmeSize", size.to_string()));
         }
+        if let Some((columns, rows)) = self.board {
+            tags.push(Tag::new("KingmeBoard", format!("{columns}x{rows}")));
+        }
         if table.moves_before() > 0 {
             tags.push(Tag::new(
                 "KingmeMovesBefore",
                 table.moves_before().to_string(),
             ));
         }
+        tags.extend(clock_tags(table.clocks()));
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
         }
@@ -117,6 +125,26 @@ fn tags(table: &Table, players: &[PlayerSpec; 2]) -> Vec<Tag> {
         tags.push(Tag::new("Result", result(table, &end).to_string()));
     }
     tags
+}
+
+/// The clocks of a game with a time limit, and what is left on them in milliseconds.
+fn clock_tags(clocks: &Clocks) -> Vec<Tag> {
+    let left = |side| clocks.left(side).map(|left| left.as_millis().to_string());
+    match (left(Side::White), left(Side::Black)) {
+        (Some(white), Some(black)) => vec![
+            Tag::new("KingmeTime", clocks.control().to_string()),
+            Tag::new("KingmeClocks", format!("{white} {black}")),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// The clocks as they were saved; none if the tags are missing or spoilt.
+fn clocks(pdn: &PdnGame) -> Option<Clocks> {
+    let control = pdn.tag("KingmeTime")?.parse().ok()?;
+    let (white, black) = pdn.tag("KingmeClocks")?.split_once(' ')?;
+    let left = |text: &str| text.parse().ok().map(Duration::from_millis);
+    Some(Clocks::new(control).with_left([left(white)?, left(black)?]))
 }
 
 /// The result as the game writes it; resignations and time count like a side that can't move.
@@ -215,6 +243,10 @@ pub fn load(path: &Path) -> Result<SavedGame, SavedError> {
             path: path.to_owned(),
             variant: tag("KingmeVariant")?.to_owned(),
             size: pdn.tag("KingmeSize").and_then(|size| size.parse().ok()),
+            board: pdn.tag("KingmeBoard").and_then(|text| {
+                let (columns, rows) = text.split_once('x')?;
+                Some((columns.parse().ok()?, rows.parse().ok()?))
+            }),
         },
         pdn,
     })
@@ -240,7 +272,11 @@ impl SavedGame {
             .pdn
             .tag("KingmeMovesBefore")
             .and_then(|moves| moves.parse().ok());
-        Ok(Table::new(replay.game).after(before.unwrap_or(0)))
+        let table = Table::new(replay.game).after(before.unwrap_or(0));
+        Ok(match clocks(&self.pdn) {
+            Some(clocks) => table.with_clocks(clocks),
+            None => table,
+        })
     }
 }
 

@@ -1,7 +1,11 @@
 //! Who sits at the table, and what a program at it decides.
 
-use arena::{Answer, Chance, OpenError, Player, PlayerFault, PlayerSpec, Reply, Turn};
+use std::time::Instant;
+
+use arena::{Answer, Chance, OpenError, Player, PlayerFault, PlayerSpec, Reply, Stop, Turn};
 use rules::{Game, Move, MoveError, Side, Variant};
+
+use crate::Table;
 
 /// One side of the table.
 enum Seat {
@@ -75,6 +79,16 @@ impl Seats {
             Seat::Program(player) => consult(&mut **player, game, turn, &mut self.chance),
             Seat::Person(_) => Decision::Interrupted,
         }
+    }
+
+    /// As [`Seats::decide`], by the table's clocks.
+    pub fn decide_at(&mut self, table: &mut Table) -> Decision {
+        let turn = Turn::new(table.clocks().clock(table.turn()), Stop::new());
+        let asked_at = Instant::now();
+        let decision = self.decide(table.game(), &turn);
+        // A late program has got its substitute already, or loses.
+        table.spend(asked_at.elapsed());
+        decision
     }
 
     /// Any legal move, for a person who has let the time for a move pass.
@@ -156,7 +170,7 @@ fn substitute(player: &dyn Player, game: &Game, chance: &mut Chance, why: &str) 
 
 #[cfg(test)]
 mod tests {
-    use arena::{Clock, Stop};
+    use arena::Clock;
 
     use super::*;
 

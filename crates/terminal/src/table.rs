@@ -1,6 +1,11 @@
 //! The table: a game that is being played, with what was taken back and how it ended.
 
+use std::time::Duration;
+
+use arena::TimeControl;
 use rules::{Game, IllegalMove, Move, MoveError, Outcome, Position, Side};
+
+use crate::clocks::{Clocks, Late};
 
 /// How a game at a terminal ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +25,7 @@ pub struct Table {
     undone: Vec<Move>,
     moves_before: usize,
     given_up: Option<End>,
+    clocks: Clocks,
 }
 
 impl Table {
@@ -30,7 +36,14 @@ impl Table {
             undone: Vec::new(),
             moves_before: 0,
             given_up: None,
+            clocks: Clocks::new(TimeControl::Free),
         }
+    }
+
+    /// The same table with other clocks.
+    #[must_use]
+    pub fn with_clocks(self, clocks: Clocks) -> Table {
+        Table { clocks, ..self }
     }
 
     /// The same table, where so many moves were made before the game's first position.
@@ -71,6 +84,23 @@ impl Table {
     pub fn end(&self) -> Option<End> {
         let by_rules = || self.game.outcome().cloned().map(End::Rules);
         self.given_up.clone().or_else(by_rules)
+    }
+
+    /// The clocks.
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// The side to move has thought for so long. If that is too long, a random move is what it
+    /// needs, or the game is over.
+    pub fn spend(&mut self, used: Duration) -> Option<Late> {
+        let side = self.turn();
+        let late = self.clocks.late(side, used);
+        match late {
+            Some(Late::Loses) => self.given_up = Some(End::Time(side)),
+            _ => self.clocks.spend(side, used),
+        }
+        late
     }
 
     /// Plays a move.
@@ -147,18 +177,16 @@ impl Table {
         // The pieces stay where they are, so the position stays as sound as it was.
         if let Ok(position) = Position::new(self.game.variant(), &setup) {
             let moves_before = self.moves_made();
-            *self = Table::new(Game::from_position(position)).after(moves_before);
+            let clocks = self.clocks.clone();
+            *self = Table::new(Game::from_position(position))
+                .after(moves_before)
+                .with_clocks(clocks);
         }
     }
 
     /// A side gives up.
     pub fn resign(&mut self, side: Side) {
         self.given_up = Some(End::Resigned(side));
-    }
-
-    /// A side's time has run out.
-    pub fn flag(&mut self, side: Side) {
-        self.given_up = Some(End::Time(side));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Games line by line: for scripts, lessons, pipes and terminals that can't do more.
 
+mod choose;
 mod command;
 mod lines;
 mod talk;
@@ -10,6 +11,8 @@ use std::io::{self, BufRead, Write};
 use arena::OpenError;
 use rules::variant::Dialogue;
 use rules::{Position, Side};
+
+pub use choose::choose;
 
 use crate::Options;
 

@@ -2,15 +2,16 @@
 
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use rules::variant::Dialogue;
-use rules::{Position, Side};
+use rules::{Move, Position, Side};
 
 use super::command::{Command, HELP};
 use super::lines::Lines;
 use super::{Ended, Error, centred, headline};
 use crate::seat::{Decision, Seats};
-use crate::{End, Options, Table, hint, saved};
+use crate::{End, Late, Options, Table, hint, saved};
 
 struct Talk<'a, I, O> {
     lines: Lines<I>,
@@ -18,6 +19,7 @@ struct Talk<'a, I, O> {
     table: Table,
     seats: Seats,
     bottom: Side,
+    asked_at: Instant,
     options: &'a Options,
 }
 
@@ -39,6 +41,7 @@ pub fn run(input: impl BufRead, output: impl Write, options: &Options) -> Result
         table: options.table.clone(),
         seats: options.seats()?,
         bottom: !options.table.game().variant().definition().sides.top,
+        asked_at: Instant::now(),
         options,
     };
     talk.play()
@@ -119,8 +122,8 @@ impl<I: BufRead, O: Write> Talk<'_, I, O> {
     /// A program's move, shown as if it had typed it.
     fn program(&mut self) -> Result<(), Error> {
         std::thread::sleep(self.options.delay);
-        let turn = self.options.question();
-        match self.seats.decide(self.table.game(), &turn) {
+        match self.seats.decide_at(&mut self.table) {
+            _ if self.table.end().is_some() => {}
             Decision::Play { mv, note, .. } => {
                 if let Some(note) = note {
                     writeln!(self.out, "{note}")?;
@@ -139,6 +142,7 @@ impl<I: BufRead, O: Write> Talk<'_, I, O> {
 
     /// Asks a person until the board changes; breaks off if the person leaves.
     fn person(&mut self) -> Result<ControlFlow<()>, Error> {
+        self.asked_at = Instant::now();
         loop {
             self.prompt()?;
             let Some(line) = self.lines.next()? else {
@@ -182,10 +186,30 @@ impl<I: BufRead, O: Write> Talk<'_, I, O> {
     }
 
     fn hear_move(&mut self, text: &str) -> Result<Heard, Error> {
-        match self.table.play_text(text) {
-            Ok(_) => Ok(Heard::Changed),
+        match self.table.position().find_move(text) {
+            Ok(mv) => {
+                let late = self.table.spend(self.asked_at.elapsed());
+                self.move_in_time(&mv, late)?;
+                Ok(Heard::Changed)
+            }
             Err(error) => self.again(&capitalised(&error.to_string())),
         }
+    }
+
+    /// Plays a person's move, or what becomes of one that comes too late.
+    fn move_in_time(&mut self, mv: &Move, late: Option<Late>) -> Result<(), Error> {
+        let random = match late {
+            None => None,
+            Some(Late::Loses) => return Ok(()),
+            Some(Late::RandomMove) => self.seats.random_move(self.table.game()),
+        };
+        if let Some(random) = &random {
+            let text = self.table.position().move_text(random);
+            writeln!(self.out, "Too late: {text} is played instead.")?;
+        }
+        let played = self.table.play(random.as_ref().unwrap_or(mv));
+        debug_assert!(played.is_ok(), "both moves are legal");
+        Ok(())
     }
 
     fn again(&mut self, message: &str) -> Result<Heard, Error> {

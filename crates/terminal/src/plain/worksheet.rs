@@ -121,8 +121,7 @@ impl<I: BufRead, O: Write> Worksheet<'_, I, O> {
     fn ask_program(&mut self) -> Result<Asked, Error> {
         std::thread::sleep(self.options.delay);
         let side = self.table.turn();
-        let turn = self.options.question();
-        let Decision::Play { mv, .. } = self.seats.decide(self.table.game(), &turn) else {
+        let Decision::Play { mv, .. } = self.seats.decide_at(&mut self.table) else {
             return Ok(Asked::Invalid);
         };
         let (letter, from, to) = (self.letter(side), self.name(mv.from), self.name(mv.to));

@@ -4,5 +4,6 @@ mod league;
 mod play;
 mod pown_chess;
 mod saved;
+mod screen;
 mod stupid_checkers;
 mod talk;

@@ -1,0 +1,296 @@
+//! The state of the screen, and how keys, clicks and time change it. Nothing here draws.
+
+use std::path::Path;
+use std::time::Instant;
+
+use arena::Chance;
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::Rect;
+
+use super::layout::Layout;
+use super::look::Look;
+use super::menu::Menu;
+use super::sitting::Sitting;
+use crate::saved::{self, Journal};
+use crate::{Options, Table};
+
+/// What lies over the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// The keys.
+    Help,
+    /// The menu of games.
+    Menu(Menu),
+    /// The name of a file to write.
+    Save(String),
+    /// The name of a file to read.
+    Open(String),
+    /// Whether to give up.
+    Resign,
+}
+
+/// The whole screen.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// The game.
+    pub sitting: Sitting,
+    /// What lies over it.
+    pub overlay: Option<Overlay>,
+    /// Characters and colours.
+    pub look: Look,
+    /// Show how programs see their chances.
+    pub score: bool,
+    /// Whether a hint is wanted.
+    pub wants_hint: bool,
+    /// Whether it is time to leave.
+    pub quit: bool,
+    /// Counts the games: new ones need new programs.
+    pub games: u64,
+    area: Rect,
+    options: Options,
+    chance: Chance,
+}
+
+impl App {
+    /// The screen of a game; without one, the menu is open.
+    pub fn new(options: &Options, menu: bool, area: Rect, now: Instant) -> App {
+        let variant = options.table.game().variant();
+        App {
+            sitting: Sitting::new(options, now),
+            overlay: menu.then(|| Overlay::Menu(Menu::at(variant.name()))),
+            look: Look {
+                ascii: options.ascii,
+            },
+            score: options.score,
+            wants_hint: false,
+            quit: false,
+            games: 0,
+            area,
+            options: options.clone(),
+            chance: Chance::new(options.seed),
+        }
+    }
+
+    /// What the game is played with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Where everything is.
+    pub fn layout(&self, area: Rect) -> Layout {
+        let board = self.sitting.table.game().variant().board();
+        Layout::new(area, board, self.sitting.cursor)
+    }
+
+    /// Something has happened at the terminal.
+    pub fn update(&mut self, event: &Event, now: Instant) {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key, now),
+            Event::Mouse(mouse) => self.mouse(*mouse, now),
+            Event::Resize(width, height) => self.area = Rect::new(0, 0, *width, *height),
+            _ => {}
+        }
+    }
+
+    /// The terminal has this size now.
+    pub fn resize(&mut self, area: Rect) {
+        self.area = area;
+    }
+
+    /// Time passes.
+    pub fn tick(&mut self, now: Instant) {
+        let chance = &mut self.chance;
+        let random = |table: &Table| chance.pick(&table.game().legal_moves()).cloned();
+        self.sitting.tick(now, random);
+    }
+
+    fn key(&mut self, key: KeyEvent, now: Instant) {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if control && matches!(key.code, KeyCode::Char('c' | 'q')) {
+            self.quit = true;
+        } else if let Some(overlay) = self.overlay.take() {
+            self.overlay = self.overlay_key(overlay, key.code, now);
+        } else {
+            self.board_key(key.code, now);
+        }
+    }
+
+    fn board_key(&mut self, key: KeyCode, now: Instant) {
+        let sitting = &mut self.sitting;
+        match key {
+            KeyCode::Left | KeyCode::Char('h') => sitting.move_cursor(0, -1),
+            KeyCode::Right | KeyCode::Char('l') => sitting.move_cursor(0, 1),
+            KeyCode::Up | KeyCode::Char('k') => sitting.move_cursor(-1, 0),
+            KeyCode::Down | KeyCode::Char('j') => sitting.move_cursor(1, 0),
+            KeyCode::Home => sitting.move_cursor(0, -1000),
+            KeyCode::End => sitting.move_cursor(0, 1000),
+            KeyCode::PageUp => sitting.move_cursor(-1000, 0),
+            KeyCode::PageDown => sitting.move_cursor(1000, 0),
+            KeyCode::Enter | KeyCode::Char(' ') => sitting.press(now),
+            KeyCode::Esc | KeyCode::Backspace => sitting.cancel(),
+            KeyCode::Char('u') => sitting.undo(now),
+            KeyCode::Char('r') => sitting.redo(now),
+            KeyCode::Char('f') => sitting.flip(),
+            KeyCode::Char(letter) => self.command_key(letter),
+            _ => {}
+        }
+    }
+
+    fn command_key(&mut self, letter: char) {
+        match letter {
+            't' => self.wants_hint = self.sitting.is_persons_turn(),
+            'e' => self.score = !self.score,
+            's' => self.overlay = Some(Overlay::Save(self.file_name())),
+            'o' => self.overlay = Some(Overlay::Open(String::new())),
+            'n' => {
+                let name = self.sitting.table.game().variant().name();
+                self.overlay = Some(Overlay::Menu(Menu::at(name)));
+            }
+            'R' if self.sitting.who_resigns().is_some() => self.overlay = Some(Overlay::Resign),
+            '?' => self.overlay = Some(Overlay::Help),
+            'q' => self.quit = true,
+            _ => {}
+        }
+    }
+
+    fn file_name(&self) -> String {
+        format!("{}.pdn", self.sitting.table.game().variant().name())
+    }
+
+    /// A key for what lies over the board; what lies there afterwards.
+    fn overlay_key(&mut self, overlay: Overlay, key: KeyCode, now: Instant) -> Option<Overlay> {
+        match overlay {
+            Overlay::Help => None,
+            Overlay::Menu(menu) => self.menu_key(menu, key, now),
+            Overlay::Save(text) => match typed(text, key) {
+                Typed::More(text) => Some(Overlay::Save(text)),
+                Typed::Done(text) => self.save(&text),
+                Typed::Cancelled => None,
+            },
+            Overlay::Open(text) => match typed(text, key) {
+                Typed::More(text) => Some(Overlay::Open(text)),
+                Typed::Done(text) => self.open(&text, now),
+                Typed::Cancelled => None,
+            },
+            Overlay::Resign => self.resign_key(key),
+        }
+    }
+
+    fn menu_key(&mut self, mut menu: Menu, key: KeyCode, now: Instant) -> Option<Overlay> {
+        match key {
+            KeyCode::Esc => return None,
+            KeyCode::Enter => match menu.chosen() {
+                None => {}
+                Some(_) => {
+                    self.start(&menu, now);
+                    return None;
+                }
+            },
+            KeyCode::Up => menu.step(-1),
+            KeyCode::Down => menu.step(1),
+            KeyCode::PageUp => menu.step(-10),
+            KeyCode::PageDown => menu.step(10),
+            KeyCode::Tab => menu.next_field(1),
+            KeyCode::BackTab => menu.next_field(-1),
+            KeyCode::Left => menu.change(-1),
+            KeyCode::Right => menu.change(1),
+            KeyCode::Backspace => menu.backspace(),
+            KeyCode::Char(letter) => menu.type_letter(letter),
+            _ => {}
+        }
+        Some(Overlay::Menu(menu))
+    }
+
+    fn resign_key(&mut self, key: KeyCode) -> Option<Overlay> {
+        if let (KeyCode::Char('y' | 'Y') | KeyCode::Enter, Some(side)) =
+            (key, self.sitting.who_resigns())
+        {
+            self.sitting.resign(side);
+        }
+        None
+    }
+
+    fn start(&mut self, menu: &Menu, now: Instant) {
+        let Some(new) = menu.chosen() else { return };
+        let clocks = crate::Clocks::new(self.options.table.clocks().control());
+        let table = Table::new(new.game()).with_clocks(clocks);
+        let (name, size) = (new.variant.name().to_owned(), new.size);
+        self.options.players = new.players;
+        self.begin(table, &name, size, now);
+    }
+
+    /// Puts another game on the table, saved in a file of its own.
+    fn begin(&mut self, table: Table, name: &str, size: Option<u32>, now: Instant) {
+        self.options.table = table;
+        if let Some(journal) = &mut self.options.journal {
+            let folder = journal.path.parent().unwrap_or(Path::new("")).to_owned();
+            *journal = Journal::in_folder(&folder, name, size);
+        }
+        self.sitting = Sitting::new(&self.options, now);
+        self.games += 1;
+    }
+
+    fn save(&mut self, file: &str) -> Option<Overlay> {
+        let sitting = &mut self.sitting;
+        sitting.message = match saved::export(file.as_ref(), &sitting.table, &sitting.players) {
+            Ok(()) => format!("Written to {file}."),
+            Err(error) => format!("{file}: {error}"),
+        };
+        None
+    }
+
+    fn open(&mut self, file: &str, now: Instant) -> Option<Overlay> {
+        match saved::import(file.as_ref(), None) {
+            Err(error) => self.sitting.message = error.to_string(),
+            Ok(game) => {
+                let board = game.variant().board();
+                let usual = rules::Variant::named(game.variant().name());
+                let size = u32::from(board.columns());
+                let other = usual.is_ok_and(|usual| usual.board() != board);
+                let name = game.variant().name().to_owned();
+                self.begin(Table::new(game), &name, other.then_some(size), now);
+                self.sitting.message = format!("Read from {file}.");
+            }
+        }
+        None
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
+        if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
+            return;
+        }
+        if self.overlay.is_some() {
+            if self.overlay == Some(Overlay::Help) {
+                self.overlay = None;
+            }
+            return;
+        }
+        if let Some(place) = self.layout(self.area).at(mouse.column, mouse.row) {
+            self.sitting.cursor = place;
+            self.sitting.press(now);
+        }
+    }
+}
+
+/// What came of a key in a line of text.
+enum Typed {
+    More(String),
+    Done(String),
+    Cancelled,
+}
+
+fn typed(mut text: String, key: KeyCode) -> Typed {
+    match key {
+        KeyCode::Esc => return Typed::Cancelled,
+        KeyCode::Enter if text.is_empty() => return Typed::Cancelled,
+        KeyCode::Enter => return Typed::Done(text),
+        KeyCode::Char(letter) => text.push(letter),
+        KeyCode::Backspace => {
+            text.pop();
+        }
+        _ => {}
+    }
+    Typed::More(text)
+}

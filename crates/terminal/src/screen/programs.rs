@@ -1,0 +1,170 @@
+//! Programs that think while the screen stays awake.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use arena::{OpenError, Stop, Turn};
+use rules::Move;
+
+use super::app::App;
+use crate::hint;
+use crate::seat::{Decision, Seats};
+
+/// The programs of a game, each question on a thread of its own.
+pub struct Programs {
+    seats: Arc<Mutex<Seats>>,
+    asked: Option<Asked>,
+    hint_version: Option<u64>,
+    game: u64,
+    answers: Receiver<Answer>,
+    send: Sender<Answer>,
+}
+
+struct Asked {
+    version: u64,
+    stop: Stop,
+}
+
+struct Answer {
+    game: u64,
+    version: u64,
+    what: What,
+}
+
+enum What {
+    Decision(Decision),
+    Hint(Option<Move>),
+}
+
+impl Programs {
+    /// The programs of the app's game.
+    ///
+    /// # Errors
+    ///
+    /// If one can't be started.
+    pub fn open(app: &App) -> Result<Programs, OpenError> {
+        let (send, answers) = channel();
+        let options = app.options();
+        let seats = Seats::open(&options.players, options.table.game(), options.seed)?;
+        Ok(Programs {
+            seats: Arc::new(Mutex::new(seats)),
+            asked: None,
+            hint_version: None,
+            game: app.games,
+            answers,
+            send,
+        })
+    }
+
+    /// Brings the app what the programs have answered, and asks what is to be asked next.
+    pub fn follow(&mut self, app: &mut App, now: Instant) {
+        if self.game != app.games {
+            self.change_game(app);
+        }
+        while let Ok(answer) = self.answers.try_recv() {
+            self.heard(app, answer, now);
+        }
+        self.forget_old_question(app);
+        if app.sitting.is_programs_turn() && app.overlay.is_none() && self.asked.is_none() {
+            self.ask(app);
+        }
+        if std::mem::take(&mut app.wants_hint) && self.hint_version.is_none() {
+            self.ask_hint(app);
+        }
+    }
+
+    /// Whether somebody is thinking.
+    pub fn are_busy(&self) -> bool {
+        self.asked.is_some() || self.hint_version.is_some()
+    }
+
+    fn change_game(&mut self, app: &mut App) {
+        self.stop();
+        match Programs::open(app) {
+            Ok(programs) => *self = programs,
+            Err(error) => {
+                // Nobody plays what can't be played: people take over.
+                app.sitting.without_programs(error.to_string());
+                self.game = app.games;
+            }
+        }
+    }
+
+    /// Interrupts whoever thinks.
+    pub fn stop(&mut self) {
+        if let Some(asked) = self.asked.take() {
+            asked.stop.request();
+        }
+    }
+
+    fn forget_old_question(&mut self, app: &App) {
+        if self
+            .asked
+            .as_ref()
+            .is_some_and(|asked| asked.version != app.sitting.version)
+        {
+            self.stop();
+        }
+    }
+
+    fn heard(&mut self, app: &mut App, answer: Answer, now: Instant) {
+        if answer.game != app.games {
+            return;
+        }
+        let is_wanted = answer.version == app.sitting.version;
+        match answer.what {
+            What::Decision(decision) => {
+                if is_wanted {
+                    self.asked = None;
+                    app.sitting.decided(decision, now);
+                }
+            }
+            What::Hint(mv) => {
+                self.hint_version = None;
+                if is_wanted {
+                    app.sitting.hinted(mv);
+                }
+            }
+        }
+    }
+
+    fn ask(&mut self, app: &App) {
+        let (game, version) = (app.games, app.sitting.version);
+        let table = app.sitting.table.clone();
+        let stop = Stop::new();
+        let turn = Turn::new(table.clocks().clock(table.turn()), stop.clone());
+        let (seats, send, delay) = (self.seats.clone(), self.send.clone(), app.options().delay);
+        std::thread::spawn(move || {
+            std::thread::sleep(delay);
+            let mut seats = seats.lock().unwrap_or_else(PoisonError::into_inner);
+            let what = What::Decision(seats.decide(table.game(), &turn));
+            // The screen may be gone by now.
+            let _ = send.send(Answer {
+                game,
+                version,
+                what,
+            });
+        });
+        self.asked = Some(Asked { version, stop });
+    }
+
+    fn ask_hint(&mut self, app: &mut App) {
+        let (number, version) = (app.games, app.sitting.version);
+        let (game, seed) = (app.sitting.table.game().clone(), app.options().seed);
+        let send = self.send.clone();
+        app.sitting.message = "Thinking…".to_owned();
+        if app.look.ascii {
+            app.sitting.message = "Thinking...".to_owned();
+        }
+        std::thread::spawn(move || {
+            let what = What::Hint(hint(&game, seed));
+            let _ = send.send(Answer {
+                game: number,
+                version,
+                what,
+            });
+        });
+        self.hint_version = Some(version);
+    }
+}

@@ -1,0 +1,385 @@
+//! A game on the screen: the table, the cursor, and what is being chosen.
+
+use std::time::{Duration, Instant};
+
+use arena::PlayerSpec;
+use rules::{Move, Piece, Side, Square};
+
+use super::choice::{Choice, Chosen};
+use super::look::Mark;
+use crate::saved::Journal;
+use crate::seat::Decision;
+use crate::{Late, Options, Table};
+
+/// A game on the screen.
+#[derive(Clone, Debug)]
+pub struct Sitting {
+    /// The game.
+    pub table: Table,
+    /// Who plays, White first.
+    pub players: [PlayerSpec; 2],
+    /// Where the cursor is, as row and column of the screen.
+    pub cursor: (usize, usize),
+    /// Who sits at the bottom.
+    pub bottom: Side,
+    /// What is chosen so far.
+    pub choice: Choice,
+    /// What the player is told.
+    pub message: String,
+    /// The move that was proposed.
+    pub hint: Option<Move>,
+    /// How the last program saw its chances, in men.
+    pub score: Option<f32>,
+    /// Counts changes: an answer to an older question is not wanted any more.
+    pub version: u64,
+    turn_began: Instant,
+    journal: Option<Journal>,
+}
+
+impl Sitting {
+    /// A game on the screen.
+    pub fn new(options: &Options, now: Instant) -> Sitting {
+        let board = options.table.game().variant().board();
+        let mut sitting = Sitting {
+            table: options.table.clone(),
+            players: options.players.clone(),
+            cursor: (
+                usize::from(board.rows()) / 2,
+                usize::from(board.columns()) / 2,
+            ),
+            bottom: seen_from(options),
+            choice: Choice::default(),
+            message: String::new(),
+            hint: None,
+            score: None,
+            version: 0,
+            turn_began: now,
+            journal: options.journal.clone(),
+        };
+        sitting.begin_turn(now);
+        sitting
+    }
+
+    /// Whether a person is to move.
+    pub fn is_persons_turn(&self) -> bool {
+        self.table.end().is_none() && self.is_person(self.table.turn())
+    }
+
+    /// Whether a person plays a side.
+    pub fn is_person(&self, side: Side) -> bool {
+        matches!(self.players[side], PlayerSpec::Human { .. })
+    }
+
+    /// Whether a program is to move.
+    pub fn is_programs_turn(&self) -> bool {
+        self.table.end().is_none() && !self.is_person(self.table.turn())
+    }
+
+    fn is_flipped(&self) -> bool {
+        self.table.game().variant().definition().sides.top == self.bottom
+    }
+
+    /// The place on the board that is at a row and a column of the screen, or the other way round.
+    pub fn turned(&self, (row, column): (usize, usize)) -> (usize, usize) {
+        let board = self.table.game().variant().board();
+        if self.is_flipped() {
+            let (rows, columns) = (usize::from(board.rows()), usize::from(board.columns()));
+            (rows - 1 - row, columns - 1 - column)
+        } else {
+            (row, column)
+        }
+    }
+
+    /// The square at a row and a column of the screen.
+    pub fn square_at(&self, place: (usize, usize)) -> Option<Square> {
+        let (row, column) = self.turned(place);
+        self.table.game().variant().board().at(row, column)
+    }
+
+    /// Moves the cursor; it stops at the edges.
+    pub fn move_cursor(&mut self, rows: isize, columns: isize) {
+        let board = self.table.game().variant().board();
+        let step = |at: usize, by: isize, end: u8| {
+            at.saturating_add_signed(by)
+                .min(usize::from(end).saturating_sub(1))
+        };
+        self.cursor = (
+            step(self.cursor.0, rows, board.rows()),
+            step(self.cursor.1, columns, board.columns()),
+        );
+    }
+
+    /// Puts the cursor on a square.
+    pub fn cursor_to(&mut self, square: Square) {
+        let place = self.table.game().variant().board().row_column(square);
+        self.cursor = self.turned(place);
+    }
+
+    /// Chooses the square under the cursor.
+    pub fn press(&mut self, now: Instant) {
+        self.message.clear();
+        if self.table.end().is_some() {
+            return;
+        }
+        if !self.is_persons_turn() {
+            self.message = "It is not your turn.".to_owned();
+            return;
+        }
+        let Some(square) = self.square_at(self.cursor) else {
+            self.message = "Nobody plays on this square.".to_owned();
+            return;
+        };
+        match self.choice.choose(self.table.game(), square) {
+            Chosen::Changed => {}
+            Chosen::MayStop => {
+                self.message = "Go on, or choose this square again to stop here.".to_owned()
+            }
+            Chosen::Refused(why) => self.message = why,
+            Chosen::Move(mv) => self.person_moves(&mv, now),
+        }
+    }
+
+    /// Takes the piece that is moving back to its square, or deselects it.
+    pub fn cancel(&mut self) {
+        self.message.clear();
+        if self.is_persons_turn() {
+            self.choice.cancel(self.table.game());
+        }
+    }
+
+    fn person_moves(&mut self, mv: &Move, now: Instant) {
+        let used = now.saturating_duration_since(self.turn_began);
+        if self.table.spend(used).is_none() {
+            self.play(mv, now);
+        } else {
+            self.begin_turn(now);
+        }
+    }
+
+    fn play(&mut self, mv: &Move, now: Instant) {
+        let played = self.table.play(mv);
+        debug_assert!(played.is_ok(), "only legal moves get here");
+        self.begin_turn(now);
+        self.save();
+    }
+
+    /// A program's answer to the question of this version.
+    pub fn decided(&mut self, decision: Decision, now: Instant) {
+        let used = now.saturating_duration_since(self.turn_began);
+        match decision {
+            Decision::Interrupted => {}
+            Decision::Resign => self.resign(self.table.turn()),
+            Decision::Play { mv, note, score } => {
+                self.score = score.or(self.score);
+                if self.table.spend(used) != Some(Late::Loses) {
+                    self.play(&mv, now);
+                }
+                self.message = note.unwrap_or_default();
+            }
+        }
+    }
+
+    /// A move was proposed.
+    pub fn hinted(&mut self, mv: Option<Move>) {
+        self.message = match &mv {
+            Some(mv) => format!("Try {}.", self.table.position().move_text(mv)),
+            None => "There is no hint for this position.".to_owned(),
+        };
+        self.hint = mv;
+    }
+
+    /// The programs can't be had: people play, and are told why.
+    pub fn without_programs(&mut self, why: String) {
+        let person = PlayerSpec::Human { name: None };
+        self.players = [person.clone(), person];
+        self.choice = Choice::forced(self.table.game());
+        self.message = why;
+    }
+
+    /// Time passes. What a person should have done by now is done by chance, or the game is lost.
+    pub fn tick(&mut self, now: Instant, random: impl FnOnce(&Table) -> Option<Move>) {
+        let used = now.saturating_duration_since(self.turn_began);
+        let late = self.table.clocks().late(self.table.turn(), used);
+        if late.is_none() || !self.is_persons_turn() {
+            return;
+        }
+        match self.table.spend(used) {
+            Some(Late::RandomMove) => {
+                if let Some(mv) = random(&self.table) {
+                    let text = self.table.position().move_text(&mv);
+                    self.play(&mv, now);
+                    self.message = format!("Too late: {text} is played instead.");
+                }
+            }
+            _ => {
+                self.begin_turn(now);
+                self.save();
+            }
+        }
+    }
+
+    /// What a side's clock shows; `None` if there is no limit.
+    pub fn time_left(&self, side: Side, now: Instant) -> Option<Duration> {
+        let left = self.table.clocks().left(side)?;
+        let runs = self.table.end().is_none() && side == self.table.turn();
+        let used = now.saturating_duration_since(self.turn_began);
+        Some(if runs {
+            left.saturating_sub(used)
+        } else {
+            left
+        })
+    }
+
+    /// Takes back to a turn where a person can choose again.
+    pub fn undo(&mut self, now: Instant) {
+        let persons = Side::BOTH.map(|side| self.is_person(side));
+        let done = self
+            .table
+            .undo_to(|side| persons[side] || persons == [false, false]);
+        self.changed(done, "There is nothing to take back.", now);
+    }
+
+    /// Plays again what was taken back.
+    pub fn redo(&mut self, now: Instant) {
+        let persons = Side::BOTH.map(|side| self.is_person(side));
+        let done = self
+            .table
+            .redo_to(|side| persons[side] || persons == [false, false]);
+        self.changed(done, "There is nothing to play again.", now);
+    }
+
+    fn changed(&mut self, done: bool, otherwise: &str, now: Instant) {
+        self.message.clear();
+        if done {
+            self.begin_turn(now);
+            self.save();
+        } else {
+            self.message = otherwise.to_owned();
+        }
+    }
+
+    /// A side gives up.
+    pub fn resign(&mut self, side: Side) {
+        self.table.resign(side);
+        self.version += 1;
+        self.save();
+    }
+
+    /// The person who would give up now: the one to move, or the only one there is.
+    pub fn who_resigns(&self) -> Option<Side> {
+        let turn = self.table.turn();
+        let mut sides = [turn, !turn].into_iter();
+        sides.find(|&side| self.table.end().is_none() && self.is_person(side))
+    }
+
+    /// Turns the board round.
+    pub fn flip(&mut self) {
+        let square = self.square_at(self.cursor);
+        self.bottom = !self.bottom;
+        if let Some(square) = square {
+            self.cursor_to(square);
+        }
+    }
+
+    /// A new turn: nothing is chosen, unless there is but one piece to choose.
+    fn begin_turn(&mut self, now: Instant) {
+        self.version += 1;
+        self.turn_began = now;
+        self.hint = None;
+        self.choice = Choice::default();
+        self.message.clear();
+        if self.is_persons_turn() {
+            self.choice = Choice::forced(self.table.game());
+            if let Some(square) = self.choice.last() {
+                self.cursor_to(square);
+            }
+        }
+    }
+
+    fn save(&mut self) {
+        let Some(journal) = &self.journal else { return };
+        if let Err(error) = journal.save(&self.table, &self.players) {
+            self.message = format!(
+                "The game can't be saved: {}: {error}",
+                journal.path.display()
+            );
+        }
+    }
+
+    /// The piece on a square, the one that is moving where it has gone so far.
+    pub fn piece(&self, square: Square) -> Option<Piece> {
+        let squares = self.choice.squares();
+        let position = self.table.position();
+        match squares {
+            [from, .., last] if square == *last => position.piece(*from),
+            [from, _, ..] if square == *from => None,
+            _ => position.piece(square),
+        }
+    }
+
+    /// What a square is to the player.
+    pub fn mark(&self, square: Square, marks: &Marks) -> Mark {
+        if self.choice.last() == Some(square) {
+            Mark::Selected
+        } else if marks.targets.contains(&square) {
+            Mark::Target
+        } else if marks.taken.contains(&square) {
+            Mark::Taken
+        } else if marks.must_capture.contains(&square) {
+            Mark::MustCapture
+        } else if self
+            .hint
+            .as_ref()
+            .is_some_and(|mv| mv.squares().contains(&square))
+        {
+            Mark::Hint
+        } else if marks.last_move.contains(&square) {
+            Mark::LastMove
+        } else {
+            Mark::Plain
+        }
+    }
+
+    /// The squares that are marked, computed once for a picture.
+    pub fn marks(&self) -> Marks {
+        let game = self.table.game();
+        let last_move = game.moves().last().map(Move::squares).unwrap_or_default();
+        if !self.is_persons_turn() {
+            return Marks {
+                last_move,
+                ..Marks::default()
+            };
+        }
+        let must = game.variant().definition().capture.obligatory;
+        let captures = game
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| must && mv.is_capture());
+        Marks {
+            targets: self.choice.targets(game),
+            taken: self.choice.taken(game),
+            must_capture: captures.map(|mv| mv.from).collect(),
+            last_move,
+        }
+    }
+}
+
+/// The squares that are marked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    targets: Vec<Square>,
+    taken: Vec<Square>,
+    must_capture: Vec<Square>,
+    last_move: Vec<Square>,
+}
+
+/// Who sits at the bottom: the side there, unless only the other one is a person.
+fn seen_from(options: &Options) -> Side {
+    let bottom = !options.table.game().variant().definition().sides.top;
+    let is_person = |side: Side| matches!(options.players[side], PlayerSpec::Human { .. });
+    if is_person(!bottom) && !is_person(bottom) {
+        !bottom
+    } else {
+        bottom
+    }
+}
