@@ -1,0 +1,321 @@
+//! Hostile bots, each a real process: the right reason is on record, nothing is left behind, and
+//! the match goes on.
+
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use arena::hub::{HubPlayer, Patience};
+use arena::{
+    EndReason, MatchConfig, Openings, Player, Policy, RandomPlayer, Sandbox, Standing, Stop,
+    TimeControl, run_match,
+};
+use rules::Variant;
+
+/// Enough for a bot that answers, even on a busy machine.
+const LONG: Duration = Duration::from_secs(20);
+/// For a bot that will not answer anyway.
+const SHORT: Duration = Duration::from_millis(200);
+
+/// A bot that says hello as it should and then does something else when it is asked for a move.
+fn polite(act: &str) -> String {
+    format!(
+        r#"act() {{
+{act}
+}}
+while read -r line; do
+  case "$line" in
+    hub) echo "id name=hostile version=1 author=nobody country=none"; echo wait;;
+    init) echo ready;;
+    "go think"*) act;;
+    quit) exit;;
+  esac
+done"#
+    )
+}
+
+/// A bot that answers with a move.
+fn says(mv: &str) -> String {
+    format!("echo 'done move={mv}'")
+}
+
+/// What a match of two games came to.
+struct Outcome {
+    standing: Standing,
+    words: Vec<String>,
+    token: String,
+}
+
+/// Plays two games of a bot against chance. Whatever it does, it has lost both.
+fn meet(script: &str, time: Duration, sandbox: &Sandbox) -> Outcome {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let token = format!(
+        "KINGME_HOSTILE=t{}x{}",
+        std::process::id(),
+        COUNT.fetch_add(1, Ordering::Relaxed)
+    );
+    let command = ["env", &token, "sh", "-c", script]
+        .map(str::to_owned)
+        .to_vec();
+    let config = MatchConfig {
+        variant: Variant::named("international").unwrap(),
+        games: 2,
+        time: TimeControl::Move(time),
+        policy: Policy::strict(),
+        openings: Openings::Start,
+        seed: 1,
+        concurrency: 1,
+        sprt: None,
+    };
+    let seats = || {
+        let patience = Patience {
+            start: LONG,
+            ..Patience::default()
+        };
+        let bot = HubPlayer::new(command.clone(), sandbox.clone()).with_patience(patience);
+        let bots: [Box<dyn Player>; 2] = [Box::new(bot), Box::new(RandomPlayer::new(1))];
+        Ok(bots)
+    };
+    let mut words = Vec::new();
+    let standing = run_match(&config, &seats, &Stop::new(), &mut |game, _| {
+        words.push(game.record.end.words.clone());
+    })
+    .unwrap();
+    assert_eq!(standing.tally.losses, 2, "the match went on: {words:?}");
+    let outcome = Outcome {
+        standing,
+        words,
+        token,
+    };
+    outcome.check_gone();
+    outcome
+}
+
+impl Outcome {
+    /// Waits until no process of the bot is left.
+    fn check_gone(&self) {
+        let until = Instant::now() + Duration::from_secs(30);
+        while any_process(&self.token) {
+            assert!(Instant::now() < until, "a process is left");
+            std::thread::yield_now();
+        }
+    }
+
+    fn check(&self, reasons: &[(EndReason, u64)]) {
+        let expected: BTreeMap<EndReason, u64> = reasons.iter().copied().collect();
+        assert_eq!(self.standing.reasons, expected, "{:?}", self.words);
+    }
+}
+
+/// Whether a process has this in its environment, which those it has started inherit.
+fn any_process(token: &str) -> bool {
+    let folders = std::fs::read_dir("/proc").unwrap().flatten();
+    folders
+        .filter_map(|folder| std::fs::read(folder.path().join("environ")).ok())
+        .any(|environment| {
+            environment
+                .split(|&byte| byte == 0)
+                .any(|entry| entry == token.as_bytes())
+        })
+}
+
+fn check(act: &str, time: Duration, reasons: &[(EndReason, u64)]) -> Outcome {
+    let outcome = meet(&polite(act), time, &Sandbox::default());
+    outcome.check(reasons);
+    outcome
+}
+
+/// What a bot says must not pile up here.
+fn check_memory() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmHWM:"))
+        .unwrap();
+    let kilobytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(kilobytes < 50_000, "{line}");
+}
+
+#[test]
+fn exits_at_start() {
+    let outcome = meet("echo 'no licence' >&2; exit 3", LONG, &Sandbox::default());
+    outcome.check(&[(EndReason::Crash, 2)]);
+    assert!(
+        outcome.words[0].contains("status 3: no licence"),
+        "{:?}",
+        outcome.words
+    );
+}
+
+#[test]
+fn is_not_there() {
+    let command = vec!["/no/such/bot".to_owned()];
+    let mut bot = HubPlayer::new(command, Sandbox::default());
+    let game = rules::Game::new(&Variant::named("international").unwrap());
+    let fault = bot
+        .new_game(&game, rules::Side::White)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        fault.starts_with("crashed: `/no/such/bot`: No such file or directory"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn exits_after_a_move() {
+    let act = "test -n \"$moved\" && exit 0; moved=yes; echo 'done move=32-28'";
+    // As Black its move is illegal.
+    check(act, LONG, &[(EndReason::Crash, 1), (EndReason::Illegal, 1)]);
+}
+
+#[test]
+fn aborts() {
+    let outcome = check("kill -ABRT $$", LONG, &[(EndReason::Crash, 2)]);
+    assert!(outcome.words[0].contains("SIGABRT"), "{:?}", outcome.words);
+}
+
+#[test]
+fn moves_illegally() {
+    check(&says("1-50"), LONG, &[(EndReason::Illegal, 2)]);
+}
+
+#[test]
+fn says_binary_rubbish() {
+    check(
+        "printf '\\377\\376\\000\\n'",
+        LONG,
+        &[(EndReason::Protocol, 2)],
+    );
+}
+
+#[test]
+fn answers_late() {
+    check(
+        "sleep 2.5; echo 'done move=32-28'",
+        SHORT,
+        &[(EndReason::Stall, 2)],
+    );
+}
+
+#[test]
+fn answers_late_but_heeds_stop() {
+    let act =
+        "while read -r line; do test \"$line\" = stop && echo 'done move=32-28' && return; done";
+    check(act, SHORT, &[(EndReason::Time, 2)]);
+}
+
+#[test]
+fn never_answers() {
+    check("sleep 1000", SHORT, &[(EndReason::Stall, 2)]);
+}
+
+#[test]
+fn chatters_for_ever() {
+    check(
+        "while :; do echo 'info depth=1'; sleep 0.05; done",
+        SHORT,
+        &[(EndReason::Stall, 2)],
+    );
+}
+
+#[test]
+fn sends_one_endless_line() {
+    check("yes | tr -d '\\n'", LONG, &[(EndReason::Protocol, 2)]);
+    check_memory();
+}
+
+#[test]
+fn sends_endless_lines() {
+    check("yes info depth=1", LONG, &[(EndReason::Protocol, 2)]);
+    check_memory();
+}
+
+#[test]
+fn floods_stderr() {
+    check("yes 'I complain' >&2", LONG, &[(EndReason::Resources, 2)]);
+    check_memory();
+}
+
+#[test]
+fn closes_its_output() {
+    check("exec >&-; sleep 1000", LONG, &[(EndReason::Protocol, 2)]);
+}
+
+#[test]
+fn ignores_quit() {
+    let script = polite(&says("1-50")).replace("quit) exit;;", "quit) ;;")
+        + "\ntrap '' TERM HUP\nwhile :; do sleep 1; done";
+    meet(&script, LONG, &Sandbox::default()).check(&[(EndReason::Illegal, 2)]);
+}
+
+#[test]
+fn leaves_a_grandchild() {
+    let act = format!("(setsid sleep 1000 > /dev/null 2>&1 &)\n{}", says("1-50"));
+    check(&act, LONG, &[(EndReason::Illegal, 2)]);
+}
+
+#[test]
+fn forks_without_end() {
+    let sandbox = Sandbox {
+        processes: 20,
+        ..Sandbox::default()
+    };
+    let outcome = meet(
+        &polite("bomb() { bomb | bomb & }; bomb; sleep 1000"),
+        SHORT,
+        &sandbox,
+    );
+    // It dies of its own limit or is stopped at ours.
+    assert!(
+        outcome
+            .standing
+            .reasons
+            .keys()
+            .all(|reason| matches!(reason, EndReason::Stall | EndReason::Crash))
+    );
+}
+
+#[test]
+fn allocates_without_end() {
+    let sandbox = Sandbox {
+        memory: 400 << 20,
+        ..Sandbox::default()
+    };
+    let act = "exec perl -e '$_ = \"x\" x 1000000; push @all, $_ . $n++ while 1'";
+    meet(&polite(act), LONG, &sandbox).check(&[(EndReason::Resources, 2)]);
+}
+
+#[test]
+fn fills_its_scratch_folder() {
+    let sandbox = Sandbox {
+        file_size: 1 << 20,
+        ..Sandbox::default()
+    };
+    let act = "exec head -c 9000000 /dev/zero > $TMPDIR/big";
+    meet(&polite(act), LONG, &sandbox).check(&[(EndReason::Resources, 2)]);
+}
+
+#[test]
+fn writes_to_the_disk() {
+    let path = format!("/tmp/kingme-hostile-{}", std::process::id());
+    let act = format!("echo x 2>/dev/null > {path}\n{}", says("1-50"));
+    check(&act, LONG, &[(EndReason::Illegal, 2)]);
+    assert!(!Path::new(&path).exists(), "confinement has failed");
+}
+
+#[test]
+fn opens_the_network() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    listener.set_nonblocking(true).unwrap();
+    let call = format!(
+        "perl -MSocket -e 'socket(S, PF_INET, SOCK_STREAM, 0); connect(S, sockaddr_in({port}, inet_aton(\"127.0.0.1\"))) or exit 1'"
+    );
+    let act = format!("if {call}; then {}; else {}; fi", says("9-9"), says("1-50"));
+    let outcome = check(&act, LONG, &[(EndReason::Illegal, 2)]);
+    assert!(outcome.words[0].contains("1-50"), "{:?}", outcome.words);
+    assert!(listener.accept().is_err(), "nobody has called");
+}
