@@ -1,6 +1,6 @@
 //! Small games, proven.
 
-use engine::solve::{SolveConfig, Solved, solve};
+use engine::solve::{SolveConfig, Solved, Symmetry, solve};
 use engine::tables::Verdict;
 use rules::{Side, Variant};
 use tempfile::TempDir;
@@ -52,7 +52,7 @@ fn stupid_checkers_is_won_by_whoever_starts() {
             ..SolveConfig::default()
         },
     );
-    assert!(solved.counting);
+    assert_eq!(solved.symmetry, Symmetry::Squares);
     assert_eq!(solved.verdict, Some(Verdict::Win));
 }
 

@@ -11,10 +11,11 @@ mod proof;
 use std::path::Path;
 
 use rules::variant::{Counter, CounterResult};
-use rules::{BitPosition, Ruleset, Side, Variant, Visitor};
+use rules::{BitPosition, Board, Ruleset, Side, Variant, Visitor};
 
 use crate::tables::{self, BuildConfig, Ends, TableError, Tables, Verdict};
-use key::squares_do_not_matter;
+use key::Keys;
+pub use key::Symmetry;
 use proof::{Held, Proof};
 
 /// How to solve a game.
@@ -49,8 +50,8 @@ pub struct Solved {
     pub proofs: Vec<ProofReport>,
     /// Up to how many pieces tables were used; 0 for none.
     pub tables: usize,
-    /// Whether positions were told apart by numbers of pieces only, since squares don't matter.
-    pub counting: bool,
+    /// Which positions were taken to be the same.
+    pub symmetry: Symmetry,
     /// Whether a move counter of the rules might turn a proven win into a draw.
     pub counters: bool,
 }
@@ -103,7 +104,7 @@ pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Sol
     }
     let start = variant.start();
     let tables = make_tables(variant, data, start.pieces().len(), config.table_positions)?;
-    let counting = squares_do_not_matter(variant);
+    let symmetry = Symmetry::of(variant);
     let mut solved = Solved {
         first: start.turn(),
         verdict: tables
@@ -112,7 +113,7 @@ pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Sol
             .map(|probe| probe.verdict),
         proofs: Vec::new(),
         tables: tables.as_ref().map_or(0, Tables::pieces),
-        counting,
+        symmetry,
         counters: counters.iter().any(|counter| counter.plies > 0),
     };
     if solved.verdict.is_none() {
@@ -121,7 +122,8 @@ pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Sol
         solved.proofs = start.visit(Search {
             ends,
             tables,
-            counting,
+            symmetry,
+            board: variant.board(),
             config,
         });
         solved.verdict = conclude(&solved.proofs);
@@ -168,7 +170,8 @@ fn conclude(proofs: &[ProofReport]) -> Option<Verdict> {
 struct Search<'a> {
     ends: Ends,
     tables: Option<&'a Tables>,
-    counting: bool,
+    symmetry: Symmetry,
+    board: &'a Board,
     config: &'a SolveConfig,
 }
 
@@ -208,8 +211,9 @@ impl Search<'_> {
         position: &BitPosition<R::Bits>,
         side: Side,
     ) -> ProofReport {
+        let keys = Keys::new(rules, self.board, self.symmetry);
         let most = self.config.nodes;
-        let mut proof = Proof::new(rules, &self.ends, self.tables, side, self.counting, most);
+        let mut proof = Proof::new(rules, &self.ends, self.tables, side, keys, most);
         let mut report = ProofReport {
             side,
             holds: None,

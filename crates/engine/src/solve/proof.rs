@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rules::movegen::{self, MoveList};
 use rules::{BitMove, BitPosition, Bits, Ruleset, Side};
 
-use super::key::{BuildReady, Key};
+use super::key::{BuildReady, Key, Keys};
 use crate::tables::{Ends, Pieces, Tables, Verdict};
 
 /// Whether a side holds at least a draw.
@@ -36,7 +36,7 @@ pub(super) struct Proof<'a, R: Ruleset> {
     ends: &'a Ends,
     tables: Option<&'a Tables>,
     side: Side,
-    counting: bool,
+    keys: Keys,
     seen: HashMap<Key<R::Bits>, Found, BuildReady>,
     /// By from and to: how often such a move settled a position.
     history: Vec<u32>,
@@ -54,7 +54,7 @@ impl<'a, R: Ruleset> Proof<'a, R> {
         ends: &'a Ends,
         tables: Option<&'a Tables>,
         side: Side,
-        counting: bool,
+        keys: Keys,
         most_nodes: u64,
     ) -> Self {
         Proof {
@@ -62,7 +62,7 @@ impl<'a, R: Ruleset> Proof<'a, R> {
             ends,
             tables,
             side,
-            counting,
+            keys,
             seen: HashMap::default(),
             history: vec![0; R::Bits::WIDTH * R::Bits::WIDTH],
             lists: Vec::new(),
@@ -90,11 +90,7 @@ impl<'a, R: Ruleset> Proof<'a, R> {
         if let Some(verdict) = self.verdict(position) {
             return self.held(position, verdict);
         }
-        let key = if self.counting {
-            Key::counting(position)
-        } else {
-            Key::new(self.rules, position)
-        };
+        let key = self.keys.key(self.rules, position);
         let found = self.seen.get(&key).copied();
         if let Some(found) = found
             && (found.held != Held::Open || found.depth >= depth)

@@ -73,39 +73,42 @@ pub fn build(
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Vec<Counts>, TableError> {
     check_pieces(config.pieces)?;
-    struct Build<'a, 'p>(
-        &'a Variant,
-        Ends,
-        Place,
-        &'a BuildConfig,
-        &'a mut OnProgress<'p>,
-    );
-    impl RulesetVisitor for Build<'_, '_> {
-        type Output = Result<Vec<Counts>, TableError>;
-        fn visit<R: Ruleset>(self, rules: R) -> Self::Output {
-            let Build(variant, ends, place, config, on_progress) = self;
-            let geometry = Geometry::new(rules, variant);
-            let shelf = Shelf {
-                rules,
-                geometry: &geometry,
-                ends: &ends,
-                place: &place,
-                solved: Solved::new(),
-            };
-            let mut builder = Builder { shelf, config };
-            (2..=config.pieces)
-                .map(|pieces| builder.pieces(pieces, on_progress))
-                .collect()
-        }
-    }
-    let place = Place::new(variant, data);
-    variant.visit(Build(
+    variant.visit(Build {
         variant,
-        Ends::new(variant)?,
-        place,
+        ends: Ends::new(variant)?,
+        place: Place::new(variant, data),
         config,
         on_progress,
-    ))
+    })
+}
+
+struct Build<'a, 'p> {
+    variant: &'a Variant,
+    ends: Ends,
+    place: Place,
+    config: &'a BuildConfig,
+    on_progress: &'a mut OnProgress<'p>,
+}
+
+impl RulesetVisitor for Build<'_, '_> {
+    type Output = Result<Vec<Counts>, TableError>;
+
+    fn visit<R: Ruleset>(self, rules: R) -> Self::Output {
+        let geometry = Geometry::new(rules, self.variant);
+        let mut builder = Builder {
+            shelf: Shelf {
+                rules,
+                geometry: &geometry,
+                ends: &self.ends,
+                place: &self.place,
+                solved: Solved::new(),
+            },
+            config: self.config,
+        };
+        (2..=self.config.pieces)
+            .map(|pieces| builder.pieces(pieces, self.on_progress))
+            .collect()
+    }
 }
 
 /// Up to how many pieces the tables of a game have so many positions together, at most; 0 if even
@@ -131,7 +134,17 @@ pub fn affordable_pieces(variant: &Variant, positions: u64) -> Result<usize, Tab
             MOST_PIECES
         }
     }
-    Ok(variant.visit(Afford(variant, Ends::new(variant)?, positions)))
+    Ok(variant.visit_loaded(Afford(variant, Ends::new(variant)?, positions)))
+}
+
+/// Up to how many pieces the tables of a game are built in about a second, so that a program may
+/// do it unasked: four in English, three in International.
+///
+/// # Errors
+///
+/// If a rule of the game stands against tables.
+pub fn quick_pieces(variant: &Variant) -> Result<usize, TableError> {
+    affordable_pieces(variant, 7_000_000)
 }
 
 /// How many positions of so many pieces there are.
@@ -244,14 +257,14 @@ impl<R: Ruleset> Builder<'_, R> {
             .map(|solution| encode(solution, with_distances))
             .collect();
         file::write(&path, self.shelf.place.fingerprint, &entries)?;
-        for solution in solutions {
+        for solution in &solutions {
             self.keep(solution);
         }
         Ok(())
     }
 
-    fn keep(&mut self, solution: Solution) {
-        let verdicts = Arc::new(packed(&solution));
+    fn keep(&mut self, solution: &Solution) {
+        let verdicts = Arc::new(packed(solution));
         let index = Arc::clone(&solution.index);
         self.shelf
             .solved

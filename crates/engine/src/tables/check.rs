@@ -61,7 +61,8 @@ pub fn check(
             });
         }
     }
-    variant.visit(Check(
+    // Compiled once per board width: checking may take its time, compiling should not.
+    variant.visit_loaded(Check(
         variant,
         Ends::new(variant)?,
         place,

@@ -104,18 +104,10 @@ impl SliceIndex {
 #[inline(always)]
 fn rank<B: Bits>(choose: &Choose, set: B, rotated: bool, number: impl Fn(usize) -> usize) -> usize {
     let mut total = 0;
-    if rotated {
-        let mut size = set.count() as usize;
-        for bit in set.members() {
-            total += choose.of(number(bit), size);
-            size -= 1;
-        }
-    } else {
-        let mut size = 1;
-        for bit in set.members() {
-            total += choose.of(number(bit), size);
-            size += 1;
-        }
+    let mut size = if rotated { set.count() as usize } else { 1 };
+    for bit in set.members() {
+        total += choose.of(number(bit), size);
+        size = if rotated { size - 1 } else { size + 1 };
     }
     total
 }

@@ -28,7 +28,7 @@ mod solved;
 mod verdict;
 mod view;
 
-pub use build::{BuildConfig, OnProgress, Progress, affordable_pieces, build};
+pub use build::{BuildConfig, OnProgress, Progress, affordable_pieces, build, quick_pieces};
 pub use check::check;
 pub use counts::Counts;
 pub use error::TableError;

@@ -81,7 +81,7 @@ impl Tables {
                 tables
             }
         }
-        Ok(variant.visit(Open(
+        Ok(variant.visit_loaded(Open(
             variant,
             Ends::new(variant)?,
             Place::new(variant, data),

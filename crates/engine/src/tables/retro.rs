@@ -269,40 +269,8 @@ impl Work {
             }
             let state = self.states[first + place].load(Relaxed);
             let lost = state::code(state) == Verdict::Loss.code();
-            self.spread_position(context, other, &cursor.position(place), lost, ply);
+            spread_position(context, other, &cursor.position(place), lost, ply);
         }
-    }
-
-    #[inline(always)]
-    fn spread_position<R: Ruleset>(
-        &self,
-        context: &Context<'_, R>,
-        other: &Work,
-        position: &BitPosition<R::Bits>,
-        lost: bool,
-        ply: usize,
-    ) {
-        let rules = context.rules;
-        let (us, them) = (position.turn(), !position.turn());
-        let view = &context.geometry.views[them];
-        let choose = &context.geometry.choose;
-        let men = [them, us].map(|side| position.pieces(rules, side, 0));
-        let kings = [them, us].map(|side| position.pieces(rules, side, 1));
-        let all_men = men[0] | men[1];
-        // Kings' moves leave the men where they are.
-        let mut same_men = None;
-        movegen::unquiets(rules, position, |kind, from, to| {
-            let change = R::Bits::bit(from) | R::Bits::bit(to);
-            let at = if kind == 0 {
-                let men = [men[0] ^ change, men[1]];
-                other.index.rank(choose, view, men, kings)
-            } else {
-                let pair = *same_men.get_or_insert_with(|| other.index.pair(choose, view, men));
-                let kings = [kings[0] ^ change, kings[1]];
-                other.index.within(choose, view, pair, all_men, kings)
-            };
-            other.hear(at, lost, ply);
-        });
     }
 
     /// A position hears what one of its quiet moves leads to: a position `lost` for the other
@@ -326,4 +294,37 @@ impl Work {
             }
         }
     }
+}
+
+/// Tells the positions that lead to one, by quiet moves of the other side, whether it is `lost` for
+/// the side to move or won.
+#[inline(always)]
+fn spread_position<R: Ruleset>(
+    context: &Context<'_, R>,
+    other: &Work,
+    position: &BitPosition<R::Bits>,
+    lost: bool,
+    ply: usize,
+) {
+    let rules = context.rules;
+    let (us, them) = (position.turn(), !position.turn());
+    let view = &context.geometry.views[them];
+    let choose = &context.geometry.choose;
+    let men = [them, us].map(|side| position.pieces(rules, side, 0));
+    let kings = [them, us].map(|side| position.pieces(rules, side, 1));
+    let all_men = men[0] | men[1];
+    // Kings' moves leave the men where they are.
+    let mut same_men = None;
+    movegen::unquiets(rules, position, |kind, from, to| {
+        let change = R::Bits::bit(from) | R::Bits::bit(to);
+        let at = if kind == 0 {
+            let men = [men[0] ^ change, men[1]];
+            other.index.rank(choose, view, men, kings)
+        } else {
+            let pair = *same_men.get_or_insert_with(|| other.index.pair(choose, view, men));
+            let kings = [kings[0] ^ change, kings[1]];
+            other.index.within(choose, view, pair, all_men, kings)
+        };
+        other.hear(at, lost, ply);
+    });
 }
