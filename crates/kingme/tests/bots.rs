@@ -7,23 +7,35 @@ use std::process::{Command, Output, Stdio};
 const KINGME: &str = env!("CARGO_BIN_EXE_kingme");
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }
 
 fn kingme(arguments: &[&str]) -> Output {
-    Command::new(KINGME).args(arguments).current_dir(root()).output().unwrap()
+    Command::new(KINGME)
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .unwrap()
 }
 
 fn check_error(arguments: &[&str], message: &str) {
     let output = kingme(arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("kingme: {message}\n"));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        format!("kingme: {message}\n")
+    );
 }
 
 /// The text between ```sh and ```.
 fn commands(guide: &str) -> Vec<String> {
     let blocks = guide.split("```sh\n").skip(1);
-    blocks.map(|block| block.split("```").next().unwrap().to_owned()).collect()
+    blocks
+        .map(|block| block.split("```").next().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
@@ -51,7 +63,13 @@ fn every_command_of_the_guide_works() {
 #[test]
 fn the_guides_first_bot_is_the_example() {
     let guide = std::fs::read_to_string(root().join("docs/BOTS.md")).unwrap();
-    let block = guide.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    let block = guide
+        .split("```python\n")
+        .nth(1)
+        .unwrap()
+        .split("```")
+        .next()
+        .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bot.py");
     std::fs::write(&file, block).unwrap();
@@ -80,15 +98,30 @@ fn a_wrong_bot_is_told_so() {
 
 #[test]
 fn bad_arguments_are_explained_in_one_line() {
-    check_error(&["hub", "--variant", "rusian"], "there is no game `rusian`; did you mean `russian`?");
-    check_error(&["bot", "check", "python:x.py"], "`python:x.py` needs a file and a class, as in `python:bots/ada.py:Ada`");
-    check_error(&["hub", "--player", "human"], "`human` is a person and can't play here");
+    check_error(
+        &["hub", "--variant", "rusian"],
+        "there is no game `rusian`; did you mean `russian`?",
+    );
+    check_error(
+        &["bot", "check", "python:x.py"],
+        "`python:x.py` needs a file and a class, as in `python:bots/ada.py:Ada`",
+    );
+    check_error(
+        &["hub", "--player", "human"],
+        "`human` is a person and can't play here",
+    );
 }
 
 #[test]
 fn two_of_us_play_over_damexchange() {
     let mut listener = Command::new(KINGME)
-        .args(["dxp", "--listen", "127.0.0.1:0", "--player", "minimax:depth=2"])
+        .args([
+            "dxp",
+            "--listen",
+            "127.0.0.1:0",
+            "--player",
+            "minimax:depth=2",
+        ])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -96,12 +129,31 @@ fn two_of_us_play_over_damexchange() {
     let first = lines.next().unwrap().unwrap();
     let address = first.strip_prefix("listening on ").unwrap();
     let caller = format!("dxp:{address}");
-    let output = kingme(&["match", &caller, "random", "--variant", "international", "--games", "2", "--time", "5s", "--forfeit", "--json"]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = kingme(&[
+        "match",
+        &caller,
+        "random",
+        "--variant",
+        "international",
+        "--games",
+        "2",
+        "--time",
+        "5s",
+        "--forfeit",
+        "--json",
+    ]);
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     listener.kill().unwrap();
     listener.wait().unwrap();
     let ends = ["White wins", "Black wins", "a draw, or not decided"];
     let rest: Vec<String> = lines.map_while(Result::ok).collect();
-    let games = rest.iter().filter(|line| ends.contains(&line.as_str())).count();
+    let games = rest
+        .iter()
+        .filter(|line| ends.contains(&line.as_str()))
+        .count();
     assert_eq!(games, 2, "{rest:?}");
 }

@@ -55,7 +55,8 @@ impl Connection {
     ///
     /// If nobody answers within `patience`.
     pub fn open(host: &str, port: u16, patience: Duration) -> Result<Connection, DxpError> {
-        let mut last = std::io::Error::new(ErrorKind::NotFound, format!("there is no machine `{host}`"));
+        let mut last =
+            std::io::Error::new(ErrorKind::NotFound, format!("there is no machine `{host}`"));
         for address in (host, port).to_socket_addrs()? {
             match TcpStream::connect_timeout(&address, patience) {
                 Ok(stream) => return Connection::new(stream),
@@ -120,7 +121,8 @@ impl Connection {
         if left == Some(Duration::ZERO) {
             return Err(DxpError::Late);
         }
-        self.stream.set_read_timeout(Some(left.map_or(LOOK, |left| left.min(LOOK))))?;
+        self.stream
+            .set_read_timeout(Some(left.map_or(LOOK, |left| left.min(LOOK))))?;
         let mut chunk = [0; 256];
         match self.stream.read(&mut chunk) {
             Ok(0) => Err(DxpError::Closed),

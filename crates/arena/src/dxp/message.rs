@@ -112,10 +112,18 @@ impl Message {
             Message::Move(mv) => mv.write(),
             Message::GameEnd { verdict, stop } => format!("E{}{}", verdict.code(), u8::from(*stop)),
             Message::Chat(text) => {
-                let clean = text.chars().map(|c| if ('\u{1}'..='\u{7f}').contains(&c) { c } else { '?' });
+                let clean = text.chars().map(|c| {
+                    if ('\u{1}'..='\u{7f}').contains(&c) {
+                        c
+                    } else {
+                        '?'
+                    }
+                });
                 format!("C{}", clean.take(LONGEST - 1).collect::<String>())
             }
-            Message::BackRequest { number, side } => format!("B{:03}{}", number.min(&999), letter(*side)),
+            Message::BackRequest { number, side } => {
+                format!("B{:03}{}", number.min(&999), letter(*side))
+            }
             Message::BackAccept(answer) => format!("K{}", answer.code()),
         }
     }
@@ -192,7 +200,12 @@ impl GameRequest {
 impl MoveMessage {
     fn write(&self) -> String {
         let count = self.captured.len();
-        let mut text = format!("M{:04}{:02}{:02}{count:02}", self.seconds.min(9999), self.from, self.to);
+        let mut text = format!(
+            "M{:04}{:02}{:02}{count:02}",
+            self.seconds.min(9999),
+            self.from,
+            self.to
+        );
         for square in &self.captured {
             let _ = write!(text, "{square:02}");
         }
@@ -202,7 +215,9 @@ impl MoveMessage {
     fn read(fields: &mut Fields) -> Option<MoveMessage> {
         let seconds = fields.number(4)?;
         let (from, to, count) = (fields.number(2)?, fields.number(2)?, fields.number(2)?);
-        let captured = (0..count).map(|_| fields.number(2)).collect::<Option<_>>()?;
+        let captured = (0..count)
+            .map(|_| fields.number(2))
+            .collect::<Option<_>>()?;
         Some(MoveMessage {
             seconds,
             from,
@@ -237,7 +252,10 @@ impl Verdict {
 }
 
 fn code<T: PartialEq>(all: &[T], one: &T) -> char {
-    let index = all.iter().position(|other| other == one).unwrap_or_default();
+    let index = all
+        .iter()
+        .position(|other| other == one)
+        .unwrap_or_default();
     char::from(b'0' + index as u8)
 }
 
@@ -252,7 +270,13 @@ fn letter(side: Side) -> char {
 
 /// A name in its fixed width: plain letters, not beginning with a blank.
 fn padded(name: &str) -> String {
-    let plain = |c: char| if c.is_ascii() && !c.is_control() { c } else { '?' };
+    let plain = |c: char| {
+        if c.is_ascii() && !c.is_control() {
+            c
+        } else {
+            '?'
+        }
+    };
     let name: String = name.trim_start().chars().map(plain).take(NAME).collect();
     format!("{name:NAME$}")
 }
@@ -370,8 +394,22 @@ mod tests {
 
     #[test]
     fn rubbish_is_refused() {
-        for text in ["", "X", "R01", "R02kingme                          Z060050A", "M0012", "M00120611001", "E9", "E00x", "Mé"] {
-            assert_eq!(Message::read(text), Err(MessageError(text.to_owned())), "{text}");
+        for text in [
+            "",
+            "X",
+            "R01",
+            "R02kingme                          Z060050A",
+            "M0012",
+            "M00120611001",
+            "E9",
+            "E00x",
+            "Mé",
+        ] {
+            assert_eq!(
+                Message::read(text),
+                Err(MessageError(text.to_owned())),
+                "{text}"
+            );
         }
     }
 }

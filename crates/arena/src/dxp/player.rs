@@ -78,12 +78,18 @@ impl DxpPlayer {
         let deadline = Some(Instant::now() + PATIENCE);
         loop {
             match self.receive(deadline, &Stop::new())? {
-                Message::GameAccept { name, answer: Accept::Yes } => {
+                Message::GameAccept {
+                    name,
+                    answer: Accept::Yes,
+                } => {
                     self.name = Some(name).filter(|name| !name.is_empty());
                     return Ok(());
                 }
                 Message::GameAccept { answer, .. } => {
-                    return Err(PlayerFault::Protocol(format!("it does not accept the game: {}", why(answer))));
+                    return Err(PlayerFault::Protocol(format!(
+                        "it does not accept the game: {}",
+                        why(answer)
+                    )));
                 }
                 _ => {}
             }
@@ -91,12 +97,16 @@ impl DxpPlayer {
     }
 
     fn send(&mut self, message: &Message) -> Result<(), PlayerFault> {
-        let sent = self.connection().and_then(|connection| connection.send(message));
+        let sent = self
+            .connection()
+            .and_then(|connection| connection.send(message));
         sent.map_err(|error| self.fault(error))
     }
 
     fn receive(&mut self, deadline: Option<Instant>, stop: &Stop) -> Result<Message, PlayerFault> {
-        let received = self.connection().and_then(|connection| connection.receive(deadline, stop));
+        let received = self
+            .connection()
+            .and_then(|connection| connection.receive(deadline, stop));
         received.map_err(|error| self.fault(error))
     }
 
@@ -158,7 +168,9 @@ fn why(answer: Accept) -> &'static str {
 
 impl Player for DxpPlayer {
     fn name(&self) -> String {
-        self.name.clone().unwrap_or_else(|| format!("dxp:{}:{}", self.host, self.port))
+        self.name
+            .clone()
+            .unwrap_or_else(|| format!("dxp:{}:{}", self.host, self.port))
     }
 
     fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
@@ -217,5 +229,7 @@ fn minutes(budget: Budget) -> u16 {
         Budget::Game { left, .. } => left,
         Budget::Depth(_) | Budget::Nodes(_) | Budget::Free => Duration::from_mins(5),
     };
-    u16::try_from(time.as_secs().div_ceil(60)).unwrap_or(999).clamp(1, 999)
+    u16::try_from(time.as_secs().div_ceil(60))
+        .unwrap_or(999)
+        .clamp(1, 999)
 }

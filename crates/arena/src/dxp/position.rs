@@ -26,12 +26,17 @@ pub(super) fn write(position: &Position) -> Option<(Side, String)> {
     if *position == position.variant().start() {
         return None;
     }
-    let text = write_position(position)[1..].replace('b', "z").replace('B', "Z");
+    let text = write_position(position)[1..]
+        .replace('b', "z")
+        .replace('B', "Z");
     Some((position.turn(), text))
 }
 
 /// The position of a request.
-pub(super) fn read(variant: &Variant, position: Option<&(Side, String)>) -> Result<Position, String> {
+pub(super) fn read(
+    variant: &Variant,
+    position: Option<&(Side, String)>,
+) -> Result<Position, String> {
     let Some((turn, squares)) = position else {
         return Ok(variant.start());
     };
@@ -47,15 +52,28 @@ pub(super) fn write_last(game: &Game, seconds: u64) -> Option<MoveMessage> {
         seconds: u16::try_from(seconds).unwrap_or(u16::MAX),
         from: board.number(mv.from),
         to: board.number(mv.to),
-        captured: mv.captured.iter().map(|&square| board.number(square)).collect(),
+        captured: mv
+            .captured
+            .iter()
+            .map(|&square| board.number(square))
+            .collect(),
     })
 }
 
 /// The text of a message's move, for those who read such texts.
 pub(super) fn text(message: &MoveMessage) -> String {
-    let separator = if message.captured.is_empty() { "-" } else { "x" };
-    let numbers = [message.from, message.to].into_iter().chain(message.captured.iter().copied());
-    numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(separator)
+    let separator = if message.captured.is_empty() {
+        "-"
+    } else {
+        "x"
+    };
+    let numbers = [message.from, message.to]
+        .into_iter()
+        .chain(message.captured.iter().copied());
+    numbers
+        .map(|number| number.to_string())
+        .collect::<Vec<_>>()
+        .join(separator)
 }
 
 /// The move that a message means.

@@ -65,7 +65,9 @@ pub fn serve(
                 }
             }
             Err(DxpError::Closed) if host.table.is_none() => return Ok(()),
-            Err(DxpError::Message(error)) if error.0.starts_with('R') => host.accept(Accept::Version)?,
+            Err(DxpError::Message(error)) if error.0.starts_with('R') => {
+                host.accept(Accept::Version)?
+            }
             Err(error) => return Err(error),
         }
     }
@@ -174,13 +176,18 @@ impl Host<'_> {
         }
         let asked = Instant::now();
         let turn = Turn::new(table.clock(), self.stop.clone());
-        let answer = self.player.choose(&table.game, &turn).ok().or_else(|| turn.take_suggestion());
+        let answer = self
+            .player
+            .choose(&table.game, &turn)
+            .ok()
+            .or_else(|| turn.take_suggestion());
         let Some(mv) = answer.and_then(|answer| as_move(&table.game, answer)) else {
             return self.finish(Verdict::Lost);
         };
         table.left = table.left.saturating_sub(asked.elapsed());
         let event = table.play(&mv);
-        let message = write_last(&table.game, asked.elapsed().as_secs()).expect("it was just played");
+        let message =
+            write_last(&table.game, asked.elapsed().as_secs()).expect("it was just played");
         self.connection.send(&Message::Move(message))?;
         (self.on_event)(&event);
         Ok(())
@@ -188,7 +195,10 @@ impl Host<'_> {
 
     /// Ends the game on our turn; the other side confirms it.
     fn finish(&mut self, verdict: Verdict) -> Result<(), DxpError> {
-        self.connection.send(&Message::GameEnd { verdict, stop: false })?;
+        self.connection.send(&Message::GameEnd {
+            verdict,
+            stop: false,
+        })?;
         if let Some(table) = self.table.take() {
             let winner = table.winner(verdict, table.side);
             self.player.end_game(&table.game, winner);
@@ -288,7 +298,8 @@ impl Table {
     fn plies_before(&self, number: u16, side: Side) -> Option<usize> {
         let first = self.game.start().turn();
         let moves_of_both = usize::from(number.checked_sub(1)?) * 2;
-        let plies = (moves_of_both + usize::from(side == Side::Black)).checked_sub(usize::from(first == Side::Black))?;
+        let plies = (moves_of_both + usize::from(side == Side::Black))
+            .checked_sub(usize::from(first == Side::Black))?;
         (plies <= self.game.moves().len()).then_some(plies)
     }
 }

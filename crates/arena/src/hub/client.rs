@@ -123,7 +123,10 @@ impl Player for HubPlayer {
     fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
         self.side = side;
         self.lost = None;
-        let running = self.bot.as_ref().is_some_and(|bot| bot.variant == *game.variant());
+        let running = self
+            .bot
+            .as_ref()
+            .is_some_and(|bot| bot.variant == *game.variant());
         let stop = Stop::new();
         let deadline = Some(Instant::now() + self.patience.start);
         let outcome = match self.bot(game.variant(), &stop) {
@@ -138,7 +141,9 @@ impl Player for HubPlayer {
 
     fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
         let patience = self.patience.stop;
-        let answer = self.bot(game.variant(), &turn.stop)?.choose(game, turn, patience);
+        let answer = self
+            .bot(game.variant(), &turn.stop)?
+            .choose(game, turn, patience);
         if let Err(Lost(fault)) = answer {
             self.bot = None;
             return Err(fault);
@@ -147,7 +152,9 @@ impl Player for HubPlayer {
     }
 
     fn isolation(&self) -> Option<String> {
-        self.bot.as_ref().map(|bot| bot.process.isolation().to_string())
+        self.bot
+            .as_ref()
+            .map(|bot| bot.process.isolation().to_string())
     }
 }
 
@@ -162,7 +169,12 @@ struct Lost(PlayerFault);
 
 impl Bot {
     /// The first words: who are you, this is the game, are you ready?
-    fn greet(&mut self, side: Side, deadline: Option<Instant>, stop: &Stop) -> Result<(), PlayerFault> {
+    fn greet(
+        &mut self,
+        side: Side,
+        deadline: Option<Instant>,
+        stop: &Stop,
+    ) -> Result<(), PlayerFault> {
         self.process.start_turn();
         self.send("hub\n", deadline, stop)?;
         let mut settings = Settings::default();
@@ -176,12 +188,22 @@ impl Bot {
         self.new_game(side, deadline, stop)
     }
 
-    fn new_game(&mut self, side: Side, deadline: Option<Instant>, stop: &Stop) -> Result<(), PlayerFault> {
+    fn new_game(
+        &mut self,
+        side: Side,
+        deadline: Option<Instant>,
+        stop: &Stop,
+    ) -> Result<(), PlayerFault> {
         let line = self.settings.new_game(side);
         self.send(&line, deadline, stop)
     }
 
-    fn send(&mut self, text: &str, deadline: Option<Instant>, stop: &Stop) -> Result<(), PlayerFault> {
+    fn send(
+        &mut self,
+        text: &str,
+        deadline: Option<Instant>,
+        stop: &Stop,
+    ) -> Result<(), PlayerFault> {
         let sent = self.process.send(text, deadline, stop);
         sent.map_err(|fault| explain(fault, None, &self.process))
     }
@@ -232,7 +254,9 @@ impl Bot {
         let mut search = Search::new(game, level);
         match self.listen(&mut search, deadline, turn) {
             Ok(answer) => Ok(answer),
-            Err(fault) if fault.is_fatal() => Err(Lost(explain(fault, search.complaint, &self.process))),
+            Err(fault) if fault.is_fatal() => {
+                Err(Lost(explain(fault, search.complaint, &self.process)))
+            }
             Err(fault) => self.interrupt(fault, patience),
         }
     }
@@ -249,7 +273,10 @@ impl Bot {
             match line.command() {
                 "info" => {
                     search.note(line);
-                    search.suggestion().into_iter().for_each(|answer| turn.suggest(answer));
+                    search
+                        .suggestion()
+                        .into_iter()
+                        .for_each(|answer| turn.suggest(answer));
                 }
                 "error" => search.complaint = line.get("message").map(str::to_owned),
                 "done" => return Ok(search.answer(line, self.process.read_at())),
@@ -259,7 +286,11 @@ impl Bot {
     }
 
     /// The answer is not wanted any more. A bot that heeds `stop` may stay.
-    fn interrupt(&mut self, fault: PlayerFault, patience: Duration) -> Result<Result<Answer, PlayerFault>, Lost> {
+    fn interrupt(
+        &mut self,
+        fault: PlayerFault,
+        patience: Duration,
+    ) -> Result<Result<Answer, PlayerFault>, Lost> {
         let deadline = Some(Instant::now() + patience);
         let stop = Stop::new();
         let heeded = self
@@ -307,9 +338,15 @@ impl<'a> Search<'a> {
 
     fn note(&mut self, line: Line) {
         let number = |name: &str| line.get(name);
-        self.score = number("score").and_then(|text| text.parse().ok()).or(self.score);
-        self.depth = number("depth").and_then(|text| text.parse().ok()).or(self.depth);
-        self.nodes = number("nodes").and_then(|text| text.parse().ok()).or(self.nodes);
+        self.score = number("score")
+            .and_then(|text| text.parse().ok())
+            .or(self.score);
+        self.depth = number("depth")
+            .and_then(|text| text.parse().ok())
+            .or(self.depth);
+        self.nodes = number("nodes")
+            .and_then(|text| text.parse().ok())
+            .or(self.nodes);
         let first = line.get("pv").and_then(|pv| pv.split_whitespace().next());
         if let Some(best) = first {
             self.news = best != self.best;
@@ -340,7 +377,9 @@ impl<'a> Search<'a> {
     fn no_move(&mut self, time: Duration) -> Result<Answer, PlayerFault> {
         match self.complaint.take() {
             Some(complaint) => Err(PlayerFault::Crashed(complaint)),
-            None if self.level.move_time.is_some_and(|limit| time >= limit) => Err(PlayerFault::Late),
+            None if self.level.move_time.is_some_and(|limit| time >= limit) => {
+                Err(PlayerFault::Late)
+            }
             None => Ok(self.dressed(Reply::Text(String::new()), Some(time))),
         }
     }
@@ -374,6 +413,9 @@ fn explain(fault: PlayerFault, complaint: Option<String>, process: &Process) -> 
 /// runs.
 fn label(command: &[String]) -> String {
     let file = |word: &String| word.rsplit('/').next().unwrap_or(word).to_owned();
-    let script = command.iter().skip(1).find(|word| word.contains('.') && !word.starts_with('-'));
+    let script = command
+        .iter()
+        .skip(1)
+        .find(|word| word.contains('.') && !word.starts_with('-'));
     script.or(command.first()).map(file).unwrap_or_default()
 }

@@ -5,7 +5,9 @@
 //! `level` and a `go think`, which the bot answers with `done move=…`. What one side doesn't
 //! understand it ignores. docs/BOTS.md has all of it, with our additions for other games.
 
+mod check;
 mod client;
+mod engine;
 mod level;
 mod line;
 mod moves;
@@ -16,7 +18,9 @@ mod server;
 mod setting;
 mod thinker;
 
+pub use check::{Finding, Step, check_bot};
 pub use client::{HubPlayer, Patience};
+pub use engine::EngineThinker;
 pub use level::Level;
 pub use line::{Line, LineWriter};
 pub use moves::{MoveTextError, read_move, read_move_among, write_move, write_moves};

@@ -44,7 +44,9 @@ pub fn python_command(file: &str, class: &str) -> io::Result<Vec<String>> {
 fn adapter() -> io::Result<&'static Path> {
     static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| unpack().map_err(|error| error.to_string()));
-    folder.as_deref().map_err(|words| io::Error::other(words.clone()))
+    folder
+        .as_deref()
+        .map_err(|words| io::Error::other(words.clone()))
 }
 
 fn unpack() -> io::Result<PathBuf> {
@@ -65,7 +67,11 @@ fn unpack() -> io::Result<PathBuf> {
 
 /// A folder that is the user's own: in a shared one, others could put their files in place of ours.
 fn cache_folder() -> PathBuf {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let set = |name: &str| {
+        std::env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     let cache = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")));
     let own = cache.map(|cache| cache.join("kingme"));
     own.filter(|folder| std::fs::create_dir_all(folder).is_ok())
@@ -74,7 +80,9 @@ fn cache_folder() -> PathBuf {
 
 /// Differs between versions of the files, so that two of this program don't overwrite each other.
 fn fingerprint() -> u64 {
-    let bytes = FILES.iter().flat_map(|(name, text)| name.bytes().chain(text.bytes()));
+    let bytes = FILES
+        .iter()
+        .flat_map(|(name, text)| name.bytes().chain(text.bytes()));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
@@ -91,7 +99,10 @@ mod tests {
             let name = entry.unwrap().file_name().into_string().unwrap();
             if name.ends_with(".py") {
                 let name = format!("kingme/{name}");
-                assert!(FILES.iter().any(|(file, _)| *file == name), "{name} is not embedded");
+                assert!(
+                    FILES.iter().any(|(file, _)| *file == name),
+                    "{name} is not embedded"
+                );
             }
         }
     }

@@ -356,7 +356,14 @@ mod tests {
         let words = |name| line.get(name).unwrap().split(' ');
         let mut pairs: Vec<(&str, &str)> = words("legal").zip(words("after")).collect();
         pairs.sort_unstable();
-        assert_eq!(pairs, [("7-5", "Wewwebeeb"), ("8-5", "Wewwebebe"), ("8-6", "Wewweebbe")]);
+        assert_eq!(
+            pairs,
+            [
+                ("7-5", "Wewwebeeb"),
+                ("8-5", "Wewwebebe"),
+                ("8-6", "Wewweebbe")
+            ]
+        );
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, Move};
+use rules::{Game, Move, Variant};
 
+use super::engine::EngineThinker;
 use super::level::Level;
-use crate::{Answer, Player, Reply, Stop, Turn};
+use crate::{Answer, OpenError, Player, PlayerSpec, Reply, Stop, Turn};
 
 /// Something that thinks about games and can be asked over the protocol.
 pub trait Thinker: Send {
@@ -34,6 +35,47 @@ pub trait Thinker: Send {
     /// Thinks about a game that is not over, and reports what it finds.
     fn think(&mut self, game: &Game, task: &Task, report: &mut dyn FnMut(&Info))
     -> Option<Thought>;
+}
+
+impl Thinker for Box<dyn Thinker> {
+    fn id(&self) -> (String, String) {
+        (**self).id()
+    }
+
+    fn params(&self) -> Vec<(String, String, String)> {
+        (**self).params()
+    }
+
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
+        (**self).set_param(name, value)
+    }
+
+    fn new_game(&mut self) {
+        (**self).new_game();
+    }
+
+    fn think(
+        &mut self,
+        game: &Game,
+        task: &Task,
+        report: &mut dyn FnMut(&Info),
+    ) -> Option<Thought> {
+        (**self).think(game, task, report)
+    }
+}
+
+impl PlayerSpec {
+    /// What thinks behind the protocol for this player.
+    ///
+    /// # Errors
+    ///
+    /// If the player is a person, or can't be started.
+    pub fn thinker(&self, variant: &Variant, seed: u64) -> Result<Box<dyn Thinker>, OpenError> {
+        Ok(match self {
+            PlayerSpec::Engine(options) => Box::new(EngineThinker::new(options, seed)),
+            other => Box::new(PlayerThinker::new(other.open(variant, seed)?)),
+        })
+    }
 }
 
 /// What to think about a position.

@@ -35,7 +35,10 @@ fn compiled(compiler: &[&str], source: &str) -> (tempfile::TempDir, String) {
 #[test]
 fn the_python_example_plays_every_kind_of_game() {
     let game = variant("english");
-    check(&mut *python(&example("greedy.py"), "Greedy", &game), "Greedy");
+    check(
+        &mut *python(&example("greedy.py"), "Greedy", &game),
+        "Greedy",
+    );
 }
 
 #[test]
@@ -81,7 +84,9 @@ fn the_largest_league_board_is_played() {
 fn a_league_bot_refuses_other_games_in_one_sentence() {
     let game = variant("english");
     let mut player = python(&example("simple_ai.py"), "MyAI", &game);
-    let fault = player.new_game(&rules::Game::new(&game), rules::Side::White).unwrap_err();
+    let fault = player
+        .new_game(&rules::Game::new(&game), rules::Side::White)
+        .unwrap_err();
     let words = "broke the protocol: the bot does not play `english`; it plays `league`";
     assert_eq!(fault.to_string(), words);
 }

@@ -45,7 +45,10 @@ fn winner(game: &Game) -> &'static str {
 #[test]
 fn python_and_rust_agree_on_every_legal_move_of_random_games() {
     let sizes = [4, 4, 6, 6, 8, 8, 10, 12, 16];
-    let games: Vec<_> = (0..).zip(sizes).map(|(seed, size)| (size, random_game(size, seed))).collect();
+    let games: Vec<_> = (0..)
+        .zip(sizes)
+        .map(|(seed, size)| (size, random_game(size, seed)))
+        .collect();
     let mut python = Command::new("python3")
         .arg("-B")
         .arg(root().join("crates/arena/tests/bots/files/league_rules.py"))
@@ -59,7 +62,11 @@ fn python_and_rust_agree_on_every_legal_move_of_random_games() {
         .iter()
         .map(|(size, (game, _))| {
             let board = game.variant().board();
-            let moves: Vec<String> = game.moves().iter().map(|mv| write_move(board, mv)).collect();
+            let moves: Vec<String> = game
+                .moves()
+                .iter()
+                .map(|mv| write_move(board, mv))
+                .collect();
             format!("{size} {}\n", moves.join(" "))
         })
         .collect();

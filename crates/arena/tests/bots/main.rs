@@ -1,5 +1,7 @@
 //! Bots as real processes: the examples, the Python adapter, and `bot check`.
 
+mod check;
+mod dxp;
 mod examples;
 mod league;
 mod python;

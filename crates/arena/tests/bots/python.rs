@@ -9,7 +9,12 @@ use super::support::{AMPLE, check_own_moves, play, python, root, variant};
 fn trial(class: &str, time: TimeControl) -> GameRecord {
     let game = variant("league");
     let file = root().join("crates/arena/tests/bots/files/trials.py");
-    play(&mut *python(file.to_str().unwrap(), class, &game), &game, time, 6)
+    play(
+        &mut *python(file.to_str().unwrap(), class, &game),
+        &game,
+        time,
+        6,
+    )
 }
 
 /// The referee had to choose, and this is why.
@@ -31,7 +36,11 @@ fn what_a_bot_prints_does_no_harm() {
 fn the_answer_so_far_counts_when_the_time_is_over() {
     // The adapter answers at the limit; a busy machine may make that too late now and then.
     let record = trial("Anytime", SHORT);
-    let own = record.plies.iter().step_by(2).filter(|ply| ply.by != ChosenBy::Referee);
+    let own = record
+        .plies
+        .iter()
+        .step_by(2)
+        .filter(|ply| ply.by != ChosenBy::Referee);
     assert!(own.count() >= 1, "{:?}", record.plies);
 }
 
@@ -75,7 +84,10 @@ fn a_bot_that_can_not_be_made_is_reported() {
 
 #[test]
 fn missing_files_and_classes_are_named() {
-    check_incident(&trial("Nobody", AMPLE), "has no class `Nobody`; it has `Base`, `Chatty`");
+    check_incident(
+        &trial("Nobody", AMPLE),
+        "has no class `Nobody`; it has `Base`, `Chatty`",
+    );
     let game = variant("league");
     let record = play(&mut *python("no/such.py", "X", &game), &game, AMPLE, 2);
     check_incident(&record, "there is no file `no/such.py`");
@@ -110,9 +122,15 @@ const SHORT_AND_EASY: TimeControl = TimeControl::Move(Duration::from_secs(1));
 #[test]
 fn the_package_keeps_its_own_promises() {
     let output = std::process::Command::new("python3")
-        .args(["-B", "-m", "unittest", "discover", "-q", "-t", ".", "-s", "tests"])
+        .args([
+            "-B", "-m", "unittest", "discover", "-q", "-t", ".", "-s", "tests",
+        ])
         .current_dir(root().join("crates/arena/python"))
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }

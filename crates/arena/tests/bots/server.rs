@@ -22,7 +22,12 @@ impl Talk {
         let (output, server_output) = pipe().unwrap();
         let variant = variant.clone();
         let server = std::thread::spawn(move || {
-            serve(BufReader::new(server_input), server_output, &variant, thinker)
+            serve(
+                BufReader::new(server_input),
+                server_output,
+                &variant,
+                thinker,
+            )
         });
         Talk {
             input: Some(input),
@@ -32,7 +37,10 @@ impl Talk {
     }
 
     fn new() -> Talk {
-        Talk::with(PlayerThinker::new(Box::new(Minimax::new(2))), &variant("international"))
+        Talk::with(
+            PlayerThinker::new(Box::new(Minimax::new(2))),
+            &variant("international"),
+        )
     }
 
     fn say(&mut self, lines: &str) {
@@ -85,7 +93,9 @@ fn it_says_who_it_is() {
     let line = Line::new(&games);
     assert_eq!(line.get("value"), Some("international"));
     let values: Vec<&str> = line.get("values").unwrap().split(' ').collect();
-    for name in ["normal", "bt", "losing", "killer", "frisian", "russian", "league"] {
+    for name in [
+        "normal", "bt", "losing", "killer", "frisian", "russian", "league",
+    ] {
         assert!(values.contains(&name), "{name}");
     }
     assert_eq!(talk.hear(), "param name=size value=10 type=int");
@@ -96,19 +106,27 @@ fn it_says_who_it_is() {
 #[test]
 fn it_thinks_about_a_position_with_moves() {
     let mut talk = Talk::new();
-    talk.say(&format!("{START} moves=\"32-28 19-23\"\nlevel depth=1\ngo think"));
+    talk.say(&format!(
+        "{START} moves=\"32-28 19-23\"\nlevel depth=1\ngo think"
+    ));
     assert_eq!(talk.hear_until("done"), "done move=28x19x23");
 }
 
 #[test]
 fn it_plays_every_game_by_name_and_size() {
-    let mut talk = Talk::with(PlayerThinker::new(Box::new(RandomPlayer::new(1))), &variant("international"));
+    let mut talk = Talk::with(
+        PlayerThinker::new(Box::new(RandomPlayer::new(1))),
+        &variant("international"),
+    );
     for name in Variant::names() {
         let start = arena::hub::write_position(&variant(name).start());
         talk.say(&format!("set-param name=variant value={name}\nnew-game\npos pos={start}\nlevel depth=1\ngo think"));
         let done = talk.hear_until("done");
         let text = Line::new(&done).get("move").unwrap();
-        assert!(arena::hub::read_move(&variant(name).start(), text).is_ok(), "{name}: {text}");
+        assert!(
+            arena::hub::read_move(&variant(name).start(), text).is_ok(),
+            "{name}: {text}"
+        );
     }
     talk.say("set-param name=variant value=league\nset-param name=size value=4\npos pos=Wwweeeebb\ngo think");
     talk.hear_until("done");
@@ -117,18 +135,65 @@ fn it_plays_every_game_by_name_and_size() {
 #[test]
 fn it_answers_pings_and_ignores_what_it_does_not_know() {
     let mut talk = Talk::new();
-    talk.check("make-tea sugar=2\n\nset-param name=sugar value=2\nping", "pong");
+    talk.check(
+        "make-tea sugar=2\n\nset-param name=sugar value=2\nping",
+        "pong",
+    );
 }
 
 #[test]
 fn errors_are_said_in_one_line() {
     let mut talk = Talk::new();
-    talk.check("go think", "error message=\"there is no position to think about\"");
+    talk.check(
+        "go think",
+        "error message=\"there is no position to think about\"",
+    );
     talk.check("pos pos=W", "error message=\"a position of `international` has 50 squares after the side to move, not 0\"");
-    talk.check("set-param name=variant value=rusian", "error message=\"there is no game `rusian`; did you mean `russian`?\"");
-    talk.check("set-param name=size value=7", "error message=\"`international` can be played on even sizes from 4 to 26, not 7\"");
+    talk.check(
+        "set-param name=variant value=rusian",
+        "error message=\"there is no game `rusian`; did you mean `russian`?\"",
+    );
+    talk.check(
+        "set-param name=size value=7",
+        "error message=\"`international` can be played on even sizes from 4 to 26, not 7\"",
+    );
     talk.say(&format!("{START} moves=\"32-26\""));
-    assert!(talk.hear().starts_with("error message=\"`32-26` is not possible here; the moves are "));
+    assert!(
+        talk.hear()
+            .starts_with("error message=\"`32-26` is not possible here; the moves are ")
+    );
+}
+
+#[test]
+fn our_engine_answers_with_its_line_and_its_guess() {
+    let engine = "engine:level=10,hash=1"
+        .parse::<arena::PlayerSpec>()
+        .unwrap();
+    let thinker = engine.thinker(&variant("international"), 1).unwrap();
+    let mut talk = Talk::with(thinker, &variant("international"));
+    talk.say("hub");
+    assert!(talk.hear().starts_with("id name=kingme version="));
+    talk.hear_until("wait");
+    talk.check(
+        "set-param name=threads value=0\ninit",
+        "error message=\"`threads` is a number from 1 to 1024, not `0`\"",
+    );
+    assert_eq!(talk.hear(), "ready");
+    talk.say(&format!(
+        "new-game\n{START} moves=\"32-28\"\nlevel depth=5\ngo think"
+    ));
+    let info = talk.hear_until("info");
+    for name in ["depth", "score", "nodes", "time", "pv"] {
+        assert!(Line::new(&info).has(name), "{info}");
+    }
+    let done = talk.hear_until("done");
+    assert!(Line::new(&done).has("ponder"), "{done}");
+    talk.say(&format!("{START}\nlevel infinite\ngo analyze\nstop"));
+    talk.hear_until("done");
+    talk.say(&format!(
+        "{START}\nlevel move-time=0.05\ngo ponder\nponder-hit"
+    ));
+    talk.hear_until("done");
 }
 
 /// Thinks until it is told to stop.
@@ -139,9 +204,17 @@ impl Thinker for Endless {
         ("Endless".to_owned(), "1".to_owned())
     }
 
-    fn think(&mut self, game: &Game, task: &Task, report: &mut dyn FnMut(&Info)) -> Option<Thought> {
+    fn think(
+        &mut self,
+        game: &Game,
+        task: &Task,
+        report: &mut dyn FnMut(&Info),
+    ) -> Option<Thought> {
         report(&Info::default());
-        let over = || task.deadline.is_some_and(|deadline| std::time::Instant::now() > deadline);
+        let over = || {
+            task.deadline
+                .is_some_and(|deadline| std::time::Instant::now() > deadline)
+        };
         while !task.stop.is_requested() && !over() {
             std::thread::yield_now();
         }
@@ -176,7 +249,9 @@ fn a_limit_ends_a_search() {
 #[test]
 fn the_clock_runs_from_the_ponder_hit_on() {
     let mut talk = endless();
-    talk.say(&format!("{START} moves=\"32-28\"\nlevel move-time=0.02\ngo ponder"));
+    talk.say(&format!(
+        "{START} moves=\"32-28\"\nlevel move-time=0.02\ngo ponder"
+    ));
     talk.hear_until("info");
     // Pondering goes on whatever the level says; a ping shows that nothing else was said.
     talk.check("ping", "pong");
@@ -187,7 +262,9 @@ fn the_clock_runs_from_the_ponder_hit_on() {
 #[test]
 fn a_wrong_guess_is_stopped_and_the_next_search_begins() {
     let mut talk = endless();
-    talk.say(&format!("{START} moves=\"32-28\"\nlevel move-time=0.02\ngo ponder\nstop\n{START}\ngo think"));
+    talk.say(&format!(
+        "{START} moves=\"32-28\"\nlevel move-time=0.02\ngo ponder\nstop\n{START}\ngo think"
+    ));
     talk.hear_until("done");
     talk.hear_until("done");
 }

@@ -4,17 +4,28 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use arena::hub::HubPlayer;
-use arena::{ChosenBy, Conditions, GameRecord, Player, PlayerSpec, Policy, RandomPlayer, Sandbox, Stop, TimeControl};
+use arena::{
+    ChosenBy, Conditions, GameRecord, Player, PlayerSpec, Policy, RandomPlayer, Sandbox, Stop,
+    TimeControl,
+};
 use rules::{Game, Variant};
 
 /// The repository.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }
 
 /// A file of `examples/bots`.
 pub fn example(name: &str) -> String {
-    root().join("examples/bots").join(name).to_str().unwrap().to_owned()
+    root()
+        .join("examples/bots")
+        .join(name)
+        .to_str()
+        .unwrap()
+        .to_owned()
 }
 
 pub fn variant(name: &str) -> Variant {
@@ -37,7 +48,12 @@ pub fn python(file: &str, class: &str, variant: &Variant) -> Box<dyn Player> {
 pub const AMPLE: TimeControl = TimeControl::Move(Duration::from_secs(20));
 
 /// A game of a player, with White, against chance.
-pub fn play(player: &mut dyn Player, variant: &Variant, time: TimeControl, plies: u32) -> GameRecord {
+pub fn play(
+    player: &mut dyn Player,
+    variant: &Variant,
+    time: TimeControl,
+    plies: u32,
+) -> GameRecord {
     let conditions = Conditions {
         time,
         policy: Policy {
@@ -48,7 +64,13 @@ pub fn play(player: &mut dyn Player, variant: &Variant, time: TimeControl, plies
     };
     let mut chance = RandomPlayer::new(4);
     let players: [&mut dyn Player; 2] = [player, &mut chance];
-    arena::play(Game::new(variant), players, &conditions, &Stop::new(), &mut |_, _| Ok(()))
+    arena::play(
+        Game::new(variant),
+        players,
+        &conditions,
+        &Stop::new(),
+        &mut |_, _| Ok(()),
+    )
 }
 
 /// Every move of the game was the player's own.

@@ -1,0 +1,384 @@
+//! Walks through the protocol with a bot, step by step, and says in plain words what is wrong.
+
+use std::time::{Duration, Instant};
+
+use rules::{Game, Move, Position, Variant};
+
+use super::level::Level;
+use super::line::Line;
+use super::moves::{read_move_among, write_move};
+use super::setting::Settings;
+use crate::{Caps, Chance, PlayerFault, Process, Sandbox, Stop};
+
+/// One step of the walk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What was tried.
+    pub title: &'static str,
+    /// How it went.
+    pub finding: Finding,
+}
+
+/// How a step went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// As it should; the text says what was seen.
+    Fine(String),
+    /// It works, but could be better.
+    Hint(String),
+    /// It does not work: what is wrong, and what to do.
+    Wrong(String),
+}
+
+/// To start and to get ready.
+const START: Duration = Duration::from_secs(10);
+/// To answer what needs no thought.
+const SOON: Duration = Duration::from_secs(2);
+/// To think about a move, and how much later the answer may come.
+const THINK: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_millis(500);
+/// A move in the game at the end is to be quick.
+const QUICK: Duration = Duration::from_millis(100);
+/// So long is that game at most.
+const PLIES: usize = 100;
+
+/// Checks a bot in a game; `on_step` hears of every step. True if nothing is wrong.
+pub fn check_bot(
+    command: &[String],
+    sandbox: &Sandbox,
+    variant: &Variant,
+    seed: u64,
+    on_step: &mut dyn FnMut(&Step),
+) -> bool {
+    let process = match Process::spawn(command, sandbox, Caps::default()) {
+        Ok(process) => process,
+        Err(fault) => {
+            on_step(&Step {
+                title: "start the program",
+                finding: Finding::Wrong(format!(
+                    "{fault}. Is the command right, and may the file be executed?"
+                )),
+            });
+            return false;
+        }
+    };
+    let mut walk = Walk {
+        process,
+        settings: Settings::default(),
+        variant: variant.clone(),
+        chance: Chance::new(seed),
+        noise: None,
+        complaint: None,
+    };
+    for (title, step) in STEPS {
+        walk.process.start_turn();
+        let finding = step(&mut walk);
+        let finding = finding.unwrap_or_else(Finding::Wrong);
+        let wrong = matches!(finding, Finding::Wrong(_));
+        on_step(&Step { title, finding });
+        if wrong {
+            return false;
+        }
+    }
+    true
+}
+
+type StepResult = Result<Finding, String>;
+type StepFunction = fn(&mut Walk) -> StepResult;
+
+const STEPS: [(&str, StepFunction); 9] = [
+    ("say who you are", Walk::introduction),
+    ("learn the game", Walk::game),
+    ("get ready", Walk::ready),
+    ("answer a ping, ignore what you don't know", Walk::ping),
+    ("make a first move", Walk::first_move),
+    ("make a capture", Walk::capture),
+    ("play a game against chance", Walk::whole_game),
+    ("stop when told to", Walk::stop),
+    ("quit", Walk::quit),
+];
+
+struct Walk {
+    process: Process,
+    settings: Settings,
+    variant: Variant,
+    chance: Chance,
+    /// A line that is none of the protocol's.
+    noise: Option<String>,
+    /// The bot's last `error` line.
+    complaint: Option<String>,
+}
+
+/// The lines that a bot may say.
+const KNOWN: [&str; 8] = [
+    "id", "param", "wait", "ready", "info", "done", "pong", "error",
+];
+
+impl Walk {
+    fn send(&mut self, text: &str) -> Result<(), String> {
+        let deadline = Some(Instant::now() + SOON);
+        let sent = self.process.send(text, deadline, &Stop::new());
+        sent.map_err(|fault| self.gone(&fault, "it was told something"))
+    }
+
+    /// The next line with this command, within a time.
+    fn expect(&mut self, command: &str, within: Duration, after: &str) -> Result<String, String> {
+        let deadline = Some(Instant::now() + within);
+        loop {
+            let text = match self.process.read_line(deadline, &Stop::new()) {
+                Ok(text) => text,
+                Err(PlayerFault::Late) => return Err(self.silent(command, within, after)),
+                Err(fault) => return Err(self.gone(&fault, &format!("after `{after}`"))),
+            };
+            let line = Line::new(&text);
+            if line.command() == command {
+                return Ok(text);
+            }
+            self.note(line, &text);
+        }
+    }
+
+    fn note(&mut self, line: Line, text: &str) {
+        self.settings.note(line);
+        if line.command() == "error" {
+            self.complaint = line.get("message").map(str::to_owned);
+        } else if !KNOWN.contains(&line.command()) && !text.trim().is_empty() {
+            self.noise.get_or_insert_with(|| text.to_owned());
+        }
+    }
+
+    fn silent(&self, command: &str, within: Duration, after: &str) -> String {
+        let mut text = format!(
+            "there was no `{command}` within {} s after `{after}`",
+            within.as_secs_f64()
+        );
+        match &self.noise {
+            Some(noise) => {
+                text += &format!(
+                    "; it said `{}` instead, which is not in the protocol",
+                    short(noise)
+                )
+            }
+            None => text += ". Does it flush its output after every line?",
+        }
+        text
+    }
+
+    fn gone(&self, fault: &PlayerFault, when: &str) -> String {
+        let mut text = format!("{fault} ({when})");
+        let stderr = self.process.complaint();
+        let last = stderr.lines().rev().find(|line| !line.trim().is_empty());
+        if let Some(words) = self.complaint.as_deref().or(last) {
+            text += &format!("; its last words were `{}`", short(words));
+        }
+        text
+    }
+
+    fn introduction(&mut self) -> StepResult {
+        self.send("hub\n")?;
+        self.expect("wait", START, "hub")?;
+        let Some(name) = &self.settings.name else {
+            return Err("it said `wait`, but no `id name=…` before it".to_owned());
+        };
+        let version = self.settings.version.as_deref().unwrap_or_default();
+        Ok(Finding::Fine(
+            format!("it is {name} {version}").trim_end().to_owned(),
+        ))
+    }
+
+    fn game(&mut self) -> StepResult {
+        let lines = self.settings.for_game(&self.variant).map_err(|unfit| {
+            format!(
+                "{unfit}. Declare the game with `param name=variant value={0} type=enum values={0}`, \
+                 or let the arena hand the legal moves over with `param name=hand-over value=legal`",
+                self.variant.name(),
+            )
+        })?;
+        self.send(&lines)?;
+        Ok(Finding::Fine(format!("it plays {}", self.variant.name())))
+    }
+
+    fn ready(&mut self) -> StepResult {
+        self.send("init\n")?;
+        self.expect("ready", START, "init")?;
+        match self.noise.take() {
+            Some(noise) => Ok(Finding::Hint(format!(
+                "it is, but `{}` is not a line of the protocol; print such things to stderr",
+                short(&noise),
+            ))),
+            None => Ok(Finding::Fine("it is".to_owned())),
+        }
+    }
+
+    fn ping(&mut self) -> StepResult {
+        self.send("make-tea sugar=2\nping\n")?;
+        self.expect("pong", SOON, "ping")?;
+        Ok(Finding::Fine("pong".to_owned()))
+    }
+
+    fn first_move(&mut self) -> StepResult {
+        let game = Game::new(&self.variant);
+        self.send_new_game(&game)?;
+        let (text, mv) = self.ask(&game, THINK)?;
+        Ok(Finding::Fine(format!(
+            "{text}{}",
+            self.exactness(&game, &text, &mv)
+        )))
+    }
+
+    fn send_new_game(&mut self, game: &Game) -> Result<(), String> {
+        let line = self.settings.new_game(game.turn());
+        self.send(&line)
+    }
+
+    /// Asks for a move and makes sure that it is one.
+    fn ask(&mut self, game: &Game, time: Duration) -> Result<(String, Move), String> {
+        self.process.start_turn();
+        let level = Level {
+            move_time: Some(time),
+            ..Level::default()
+        };
+        let question = format!(
+            "{}{}go think\n",
+            self.settings.position(game),
+            level.write()
+        );
+        self.complaint = None;
+        self.send(&question)?;
+        let line = self.expect("done", time + GRACE, "go think")?;
+        let position = game.position();
+        let Some(text) = Line::new(&line).get("move").filter(|text| !text.is_empty()) else {
+            let words = self.complaint.as_deref().unwrap_or("write `done move=…`");
+            return Err(format!("`{}` has no move: {words}", short(&line)));
+        };
+        let mv = read_move_among(position, &game.legal_moves(), text).map_err(|error| {
+            let history = if game.moves().is_empty() {
+                String::new()
+            } else {
+                format!(" after the moves {game}; is `moves=` of the `pos` line played on the bot's board?")
+            };
+            format!("{error} ({}{history})", position.fen())
+        })?;
+        Ok((text.to_owned(), mv))
+    }
+
+    /// What is inexact in the text of a move that we could guess nevertheless.
+    fn exactness(&self, game: &Game, text: &str, mv: &Move) -> String {
+        let exact = write_move(game.variant().board(), mv);
+        let same = text.split(['-', 'x']).count() == exact.split(['-', 'x']).count();
+        if same {
+            String::new()
+        } else {
+            format!("; others will want {exact}")
+        }
+    }
+
+    fn capture(&mut self) -> StepResult {
+        let Some(game) = self.game_with_capture() else {
+            return Ok(Finding::Fine(
+                "no capture came up by chance, so there is nothing to see".to_owned(),
+            ));
+        };
+        self.send_new_game(&game)?;
+        let (text, mv) = self.ask(&game, THINK)?;
+        let inexact = self.exactness(&game, &text, &mv);
+        if mv.is_capture() && !inexact.is_empty() {
+            return Ok(Finding::Hint(format!(
+                "{text}{inexact}, with all captured squares at the end"
+            )));
+        }
+        Ok(Finding::Fine(text))
+    }
+
+    /// A game by chance that has come to a capture, preferably one of several pieces.
+    fn game_with_capture(&mut self) -> Option<Game> {
+        let mut found = None;
+        for _ in 0..20 {
+            let mut game = Game::new(&self.variant);
+            while let Some(mv) = self.chance.pick(&game.legal_moves()).cloned() {
+                if can_capture_several(game.position()) {
+                    return Some(game);
+                }
+                if found.is_none() && game.position().can_capture() {
+                    found = Some(game.clone());
+                }
+                game.play(&mv).ok()?;
+                if game.moves().len() > 150 {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    fn whole_game(&mut self) -> StepResult {
+        let mut game = Game::new(&self.variant);
+        self.send_new_game(&game)?;
+        let side = game.turn();
+        while game.outcome().is_none() && game.moves().len() < PLIES {
+            let mv = if game.turn() == side {
+                self.ask(&game, QUICK)?.1
+            } else {
+                let legal = game.legal_moves();
+                self.chance
+                    .pick(&legal)
+                    .cloned()
+                    .ok_or("there is no move")?
+            };
+            game.play(&mv).map_err(|error| error.to_string())?;
+        }
+        Ok(Finding::Fine(format!(
+            "{} plies, all legal and in time",
+            game.moves().len()
+        )))
+    }
+
+    fn stop(&mut self) -> StepResult {
+        let game = Game::new(&self.variant);
+        self.send_new_game(&game)?;
+        let position = self.settings.position(&game);
+        self.send(&format!("{position}level infinite\ngo think\nstop\n"))?;
+        let answered = self.expect("done", SOON, "stop");
+        match answered {
+            Ok(_) => Ok(Finding::Fine("it does".to_owned())),
+            Err(error) => Err(format!(
+                "{error}. A bot that goes on is ended and started again"
+            )),
+        }
+    }
+
+    fn quit(&mut self) -> StepResult {
+        // A bot may be gone before it has taken this in.
+        let _ = self.send("quit\n");
+        let deadline = Some(Instant::now() + SOON);
+        loop {
+            match self.process.read_line(deadline, &Stop::new()) {
+                Ok(_) => {}
+                Err(PlayerFault::Late) => {
+                    return Err(format!(
+                        "it was still there {} s after `quit`",
+                        SOON.as_secs()
+                    ));
+                }
+                Err(_) => return Ok(Finding::Fine("it has".to_owned())),
+            }
+        }
+    }
+}
+
+fn can_capture_several(position: &Position) -> bool {
+    position.can_capture()
+        && position
+            .legal_moves()
+            .iter()
+            .any(|mv| mv.captured.len() > 1)
+}
+
+/// The beginning of what a bot has said.
+fn short(text: &str) -> String {
+    let mut short: String = text.chars().take(80).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
