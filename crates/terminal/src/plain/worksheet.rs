@@ -9,12 +9,13 @@ use rules::{Move, Side, Square};
 use super::lines::Lines;
 use super::{Ended, Error, centred, headline};
 use crate::seat::{Decision, Seats};
-use crate::{Options, Table};
+use crate::{End, Options, Table};
 
 /// What came of asking for a move.
 enum Asked {
     Move(Move),
     Invalid,
+    Resigned,
     EndOfInput,
 }
 
@@ -45,6 +46,7 @@ impl<I: BufRead, O: Write> Worksheet<'_, I, O> {
             match self.ask()? {
                 Asked::Move(mv) => self.make(&mv)?,
                 Asked::Invalid => self.refuse()?,
+                Asked::Resigned => self.table.resign(self.table.turn()),
                 Asked::EndOfInput => {
                     writeln!(self.out)?;
                     return Ok(Ended::Left);
@@ -122,7 +124,7 @@ impl<I: BufRead, O: Write> Worksheet<'_, I, O> {
         std::thread::sleep(self.options.delay);
         let side = self.table.turn();
         let Decision::Play { mv, .. } = self.seats.decide_at(&mut self.table) else {
-            return Ok(Asked::Invalid);
+            return Ok(Asked::Resigned);
         };
         let (letter, from, to) = (self.letter(side), self.name(mv.from), self.name(mv.to));
         if self.dialogue() == Dialogue::FromTo {
@@ -191,11 +193,12 @@ impl<I: BufRead, O: Write> Worksheet<'_, I, O> {
 
     fn count_pieces(&mut self) -> Result<(), Error> {
         let first = self.table.game().variant().definition().sides.first;
-        writeln!(
-            self.out,
-            "There are no more moves for {}",
-            self.letter(self.table.turn())
-        )?;
+        let stuck = self.letter(self.table.turn());
+        match self.table.end() {
+            Some(End::Rules(_)) => writeln!(self.out, "There are no more moves for {stuck}")?,
+            // Only a program can leave the game like this.
+            _ => writeln!(self.out, "{stuck} gives up")?,
+        }
         for side in [!first, first] {
             let count = self.table.position().count(side);
             writeln!(self.out, "{} has {count} pieces", self.letter(side))?;

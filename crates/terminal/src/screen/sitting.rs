@@ -149,10 +149,10 @@ impl Sitting {
 
     fn person_moves(&mut self, mv: &Move, now: Instant) {
         let used = now.saturating_duration_since(self.turn_began);
-        if self.table.spend(used).is_none() {
+        // What comes too late is for the next tick to deal with.
+        if self.table.clocks().late(self.table.turn(), used).is_none() {
+            self.table.spend(used);
             self.play(mv, now);
-        } else {
-            self.begin_turn(now);
         }
     }
 
