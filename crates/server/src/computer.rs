@@ -58,12 +58,7 @@ impl Computer {
     }
 
     /// The computer's move at a level, as the text of all its squares.
-    pub async fn move_at(
-        &self,
-        game: Game,
-        level: u8,
-        left: Option<Duration>,
-    ) -> Option<String> {
+    pub async fn move_at(&self, game: Game, level: u8, left: Option<Duration>) -> Option<String> {
         let _permit = self.moves.acquire().await.ok()?;
         let chosen = tokio::task::spawn_blocking(move || choose(&game, level, left));
         chosen.await.ok().flatten()
@@ -121,7 +116,11 @@ fn advise(game: &Game, time: Duration, lines: usize) -> AdviceJson {
     };
     engine.search(game, &Limit::move_time(time), &mut |report| {
         advice.depth = report.depth.0.unsigned_abs();
-        advice.lines = report.lines.iter().map(|line| line_of_play(game, line)).collect();
+        advice.lines = report
+            .lines
+            .iter()
+            .map(|line| line_of_play(game, line))
+            .collect();
         ControlFlow::Continue(())
     });
     advice

@@ -29,6 +29,9 @@ pub enum ApiError {
     /// A variant file has faults.
     #[error("the game's file has faults")]
     Faulty(Vec<FaultJson>),
+    /// More bytes than we take.
+    #[error("the request is too large")]
+    TooLarge,
     /// Too much is asked for at once.
     #[error("too many requests; try again in {after} s")]
     TooMany {
@@ -76,6 +79,7 @@ impl ApiError {
             ApiError::Conflict(_) => (StatusCode::CONFLICT, "conflict"),
             ApiError::Refused(_) => (StatusCode::UNPROCESSABLE_ENTITY, "refused"),
             ApiError::Faulty(_) => (StatusCode::UNPROCESSABLE_ENTITY, "faulty_variant"),
+            ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
             ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
             ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }

@@ -43,7 +43,10 @@ pub async fn guard(
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
-    let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let safe = matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    );
     if !safe {
         if bearer(request.headers()).is_none() && !is_own_origin(request.headers()) {
             let message = "the Origin of this request is not this server";
@@ -83,10 +86,15 @@ pub fn is_own_origin(headers: &HeaderMap) -> bool {
 /// If the request names another host.
 pub async fn loopback_only(request: Request, next: Next) -> Result<Response, ApiError> {
     let host = request.headers().get(header::HOST);
-    if host.and_then(|host| host.to_str().ok()).is_some_and(is_loopback) {
+    if host
+        .and_then(|host| host.to_str().ok())
+        .is_some_and(is_loopback)
+    {
         Ok(next.run(request).await)
     } else {
-        Err(ApiError::Forbidden("this server answers to localhost only".into()))
+        Err(ApiError::Forbidden(
+            "this server answers to localhost only".into(),
+        ))
     }
 }
 
@@ -95,7 +103,10 @@ fn is_loopback(host: &str) -> bool {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
     };
-    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    name == "localhost"
+        || name
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]

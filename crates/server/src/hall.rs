@@ -196,7 +196,12 @@ impl Hall {
             table.apply(event, *at)?;
         }
         let live = self.keep(table);
-        if live.table().clock.as_ref().is_some_and(|clock| clock.running().is_some()) {
+        if live
+            .table()
+            .clock
+            .as_ref()
+            .is_some_and(|clock| clock.running().is_some())
+        {
             self.commit(&live, |_| Ok(Event::Resumed))?;
         } else {
             self.wake(&live);
@@ -315,9 +320,11 @@ impl Hall {
         if let Some(level) = table.computer_to_move() {
             let (hall, live, game) = (self.clone(), live.clone(), table.game.clone());
             tokio::spawn(async move {
-                let left = live.table().clock.as_ref().map(|clock| {
-                    Duration::from_millis(clock.left(game.turn(), now()))
-                });
+                let left = live
+                    .table()
+                    .clock
+                    .as_ref()
+                    .map(|clock| Duration::from_millis(clock.left(game.turn(), now())));
                 let Some(text) = hall.computer.move_at(game, level, left).await else {
                     return;
                 };

@@ -3,6 +3,7 @@
 //! [`app`] is everything as a router, to be tested without a socket; [`serve`] puts it on one.
 //! Games are kept as lists of events: stored first, then announced.
 
+mod body;
 mod clock;
 mod computer;
 mod error;
@@ -27,8 +28,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::get;
 use axum::{Json, Router, middleware};
 use tokio::net::TcpListener;
+use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::timeout::TimeoutLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -103,6 +106,8 @@ pub async fn serve(
         router = router.layer(middleware::from_fn(guard::loopback_only));
     }
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    // The first visitor need not wait until every game is read.
+    tokio::task::spawn_blocking(wire::cards);
     on_ready(address);
     let stopping = async move {
         stop.await;
@@ -142,6 +147,14 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, ServeError> {
     Err(ServeError::Listen { address, error })
 }
 
+/// Lines of a stream must not wait for a compressor's buffer to fill.
+fn compression() -> CompressionLayer<impl Predicate> {
+    let lines = NotForContentType::const_new("application/x-ndjson");
+    CompressionLayer::new()
+        .quality(CompressionLevel::Precise(5))
+        .compress_when(DefaultPredicate::new().and(lines))
+}
+
 /// How long an answer may take to begin; streams and sockets have limits of their own.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -171,8 +184,11 @@ pub fn app(state: AppState) -> Router {
     router
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(state.clone(), guard::guard))
-        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, PATIENCE))
-        .layer(CompressionLayer::new().gzip(true).br(true))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::GATEWAY_TIMEOUT,
+            PATIENCE,
+        ))
+        .layer(compression())
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn(guard::headers))
         .with_state(state)

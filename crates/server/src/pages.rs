@@ -28,7 +28,7 @@ pub fn page(name: &'static str, headers: &HeaderMap) -> Response {
 /// A file that a page needs.
 pub async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Response {
     // Pages have addresses of their own.
-    if path.ends_with(".html") {
+    if path.rsplit('.').next() == Some("html") {
         return missing();
     }
     file(&path, &headers)

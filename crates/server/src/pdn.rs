@@ -1,6 +1,6 @@
 //! Games as PDN, in and out.
 
-use rules::pdn::{MoveNode, PdnGame, Reader, ResultToken, Tag, to_text};
+use rules::pdn::{MoveNode, MoveNumber, PdnGame, Reader, ResultToken, Tag, to_text};
 use rules::variant::Results;
 use rules::{Game, Position, Side, Variant};
 use serde::Serialize;
@@ -40,13 +40,22 @@ pub fn export(game: &Game, names: &[String; 2], ending: Option<Option<Side>>) ->
         tags.push(Tag::new("SetUp", "1"));
         tags.push(Tag::new("FEN", game.start().fen()));
     }
-    let node = |text: String| MoveNode {
+    let node = |(index, text): (usize, String)| MoveNode {
         text,
+        number: (index % 2 == 0).then_some(MoveNumber {
+            number: index as u32 / 2 + 1,
+            second: false,
+        }),
         ..MoveNode::default()
     };
     to_text(&PdnGame {
         tags,
-        moves: game.move_texts().into_iter().map(node).collect(),
+        moves: game
+            .move_texts()
+            .into_iter()
+            .enumerate()
+            .map(node)
+            .collect(),
         result: ResultToken::parse(result),
         ..PdnGame::default()
     })
@@ -139,10 +148,19 @@ fn replay(pdn: &PdnGame, fallback: &Variant) -> ImportJson {
 
 /// The game that the tags name.
 fn variant_of(pdn: &PdnGame) -> Option<Variant> {
-    if let Some(variant) = pdn.tag("Variant").and_then(|name| Variant::named(name).ok()) {
+    if let Some(variant) = pdn
+        .tag("Variant")
+        .and_then(|name| Variant::named(name).ok())
+    {
         return Some(variant);
     }
-    let number: u16 = pdn.tag("GameType")?.split(',').next()?.trim().parse().ok()?;
+    let number: u16 = pdn
+        .tag("GameType")?
+        .split(',')
+        .next()?
+        .trim()
+        .parse()
+        .ok()?;
     Variant::names()
         .filter_map(|name| Variant::named(name).ok())
         .find(|variant| variant.definition().notation.game_type == Some(number))
@@ -151,5 +169,7 @@ fn variant_of(pdn: &PdnGame) -> Option<Variant> {
 fn title(pdn: &PdnGame) -> String {
     let name = |tag| pdn.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?");
     let event = pdn.tag("Event").unwrap_or_default();
-    format!("{} – {} {event}", name("White"), name("Black")).trim().to_owned()
+    format!("{} – {} {event}", name("White"), name("Black"))
+        .trim()
+        .to_owned()
 }

@@ -74,8 +74,11 @@ impl AppState {
         AppState(Arc::new(Shared {
             hall: Arc::new(Hall::new(store)),
             requests: RateLimiter::keyed(
-                Quota::per_second(limits.requests_per_second)
-                    .allow_burst(limits.requests_per_second.saturating_mul(NonZeroU32::MIN.saturating_add(1))),
+                Quota::per_second(limits.requests_per_second).allow_burst(
+                    limits
+                        .requests_per_second
+                        .saturating_mul(NonZeroU32::MIN.saturating_add(1)),
+                ),
             ),
             costly: RateLimiter::keyed(Quota::per_minute(limits.costly_per_minute)),
             hashing: Semaphore::new(2),
@@ -188,9 +191,15 @@ pub fn session(headers: &HeaderMap) -> Option<&str> {
 /// # Errors
 ///
 /// If it can't be stored.
-pub fn new_session(state: &AppState, player: crate::table::PlayerId) -> Result<HeaderValue, ApiError> {
+pub fn new_session(
+    state: &AppState,
+    player: crate::table::PlayerId,
+) -> Result<HeaderValue, ApiError> {
     let secret = secret::new_secret();
-    state.hall.store.add_session(&secret::hash(&secret), player)?;
+    state
+        .hall
+        .store
+        .add_session(&secret::hash(&secret), player)?;
     Ok(cookie(&secret, 365 * 24 * 3_600))
 }
 
@@ -205,10 +214,7 @@ pub fn cookie(value: &str, age: u32) -> HeaderValue {
 /// # Errors
 ///
 /// If the guest can't be stored.
-pub fn somebody(
-    state: &AppState,
-    me: Option<Me>,
-) -> Result<(Me, Option<HeaderValue>), ApiError> {
+pub fn somebody(state: &AppState, me: Option<Me>) -> Result<(Me, Option<HeaderValue>), ApiError> {
     if let Some(me) = me {
         return Ok((me, None));
     }

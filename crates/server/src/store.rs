@@ -9,7 +9,7 @@ use crate::clock::Millis;
 use crate::event::Event;
 use crate::table::{PlayerId, Settings};
 
-/// SQLite, in a file or in memory.
+/// `SQLite`, in a file or in memory.
 #[derive(Debug)]
 pub struct Store {
     connection: Mutex<Connection>,
@@ -17,7 +17,7 @@ pub struct Store {
 
 /// A game as it is stored.
 #[derive(Debug)]
-pub struct StoredGame {
+pub(crate) struct StoredGame {
     /// What it was begun with.
     pub settings: Settings,
     /// What happened, with the times.
@@ -75,11 +75,19 @@ const TABLES: &str = "
 
 impl Store {
     /// Opens the data base in a file, which is made if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a data base, or can't be written.
     pub fn open(path: &Path) -> rusqlite::Result<Store> {
         Store::new(Connection::open(path)?)
     }
 
     /// A data base that is gone with the process.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for it.
     pub fn in_memory() -> rusqlite::Result<Store> {
         Store::new(Connection::open_in_memory()?)
     }
@@ -92,11 +100,18 @@ impl Store {
 
     fn lock(&self) -> MutexGuard<'_, Connection> {
         // A panic elsewhere leaves no statement half done: SQLite rolls it back.
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a new game.
-    pub fn add_game(&self, id: &str, settings: &Settings, now: Millis) -> rusqlite::Result<()> {
+    pub(crate) fn add_game(
+        &self,
+        id: &str,
+        settings: &Settings,
+        now: Millis,
+    ) -> rusqlite::Result<()> {
         let player = |seat: &crate::table::Seat| match seat {
             crate::table::Seat::Person { player, .. } => Some(*player),
             _ => None,
@@ -117,7 +132,7 @@ impl Store {
     }
 
     /// Keeps an event; the game's event of this number must be new.
-    pub fn add_event(
+    pub(crate) fn add_event(
         &self,
         game: &str,
         seq: u64,
@@ -143,18 +158,22 @@ impl Store {
     }
 
     /// A game with its events.
-    pub fn game(&self, id: &str) -> rusqlite::Result<Option<StoredGame>> {
+    pub(crate) fn game(&self, id: &str) -> rusqlite::Result<Option<StoredGame>> {
         let connection = self.lock();
         let settings: Option<String> = connection
-            .query_row("SELECT settings FROM games WHERE id = ?1", [id], |row| row.get(0))
+            .query_row("SELECT settings FROM games WHERE id = ?1", [id], |row| {
+                row.get(0)
+            })
             .optional()?;
         let Some(settings) = settings else {
             return Ok(None);
         };
-        let mut statement =
-            connection.prepare_cached("SELECT at, event FROM events WHERE game = ?1 ORDER BY seq")?;
+        let mut statement = connection
+            .prepare_cached("SELECT at, event FROM events WHERE game = ?1 ORDER BY seq")?;
         let events = statement
-            .query_map([id], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?)))?
+            .query_map([id], |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
+            })?
             .map(|row| row.and_then(|(at, event)| Ok((at as Millis, from_json(&event)?))))
             .collect::<rusqlite::Result<_>>()?;
         Ok(Some(StoredGame {
@@ -164,7 +183,7 @@ impl Store {
     }
 
     /// The public games touched last, newest first.
-    pub fn public_games(&self, limit: u32) -> rusqlite::Result<Vec<String>> {
+    pub(crate) fn public_games(&self, limit: u32) -> rusqlite::Result<Vec<String>> {
         self.ids(
             "SELECT id FROM games WHERE public = 1 ORDER BY touched DESC LIMIT ?1",
             params![limit],
@@ -172,7 +191,7 @@ impl Store {
     }
 
     /// A player's games, newest first.
-    pub fn games_of(&self, player: PlayerId, limit: u32) -> rusqlite::Result<Vec<String>> {
+    pub(crate) fn games_of(&self, player: PlayerId, limit: u32) -> rusqlite::Result<Vec<String>> {
         self.ids(
             "SELECT id FROM games WHERE white = ?1 OR black = ?1 ORDER BY touched DESC LIMIT ?2",
             params![player, limit],
@@ -186,14 +205,14 @@ impl Store {
     }
 
     /// A new guest.
-    pub fn add_guest(&self) -> rusqlite::Result<PlayerId> {
+    pub(crate) fn add_guest(&self) -> rusqlite::Result<PlayerId> {
         let connection = self.lock();
         connection.execute("INSERT INTO players DEFAULT VALUES", [])?;
         Ok(connection.last_insert_rowid())
     }
 
     /// Gives a guest a name and a password; `false` if the name is taken or the guest has one.
-    pub fn name_player(
+    pub(crate) fn name_player(
         &self,
         player: PlayerId,
         name: &str,
@@ -207,7 +226,7 @@ impl Store {
     }
 
     /// The account of a name, with the hash of its password.
-    pub fn account(&self, name: &str) -> rusqlite::Result<Option<(Player, String)>> {
+    pub(crate) fn account(&self, name: &str) -> rusqlite::Result<Option<(Player, String)>> {
         self.lock()
             .query_row(
                 "SELECT id, name, password FROM players WHERE name = ?1",
@@ -218,7 +237,7 @@ impl Store {
     }
 
     /// Keeps a session.
-    pub fn add_session(&self, hash: &str, player: PlayerId) -> rusqlite::Result<()> {
+    pub(crate) fn add_session(&self, hash: &str, player: PlayerId) -> rusqlite::Result<()> {
         self.lock().execute(
             "INSERT INTO sessions (hash, player) VALUES (?1, ?2)",
             params![hash, player],
@@ -227,14 +246,14 @@ impl Store {
     }
 
     /// Ends a session.
-    pub fn remove_session(&self, hash: &str) -> rusqlite::Result<()> {
+    pub(crate) fn remove_session(&self, hash: &str) -> rusqlite::Result<()> {
         self.lock()
             .execute("DELETE FROM sessions WHERE hash = ?1", [hash])?;
         Ok(())
     }
 
     /// Whose session this is.
-    pub fn session(&self, hash: &str) -> rusqlite::Result<Option<Player>> {
+    pub(crate) fn session(&self, hash: &str) -> rusqlite::Result<Option<Player>> {
         self.player_by(
             "SELECT players.id, players.name FROM sessions
              JOIN players ON players.id = sessions.player WHERE sessions.hash = ?1",
@@ -243,7 +262,7 @@ impl Store {
     }
 
     /// Whose token this is.
-    pub fn token(&self, hash: &str) -> rusqlite::Result<Option<Player>> {
+    pub(crate) fn token(&self, hash: &str) -> rusqlite::Result<Option<Player>> {
         self.player_by(
             "SELECT players.id, players.name FROM tokens
              JOIN players ON players.id = tokens.player WHERE tokens.hash = ?1",
@@ -258,7 +277,12 @@ impl Store {
     }
 
     /// Keeps a token.
-    pub fn add_token(&self, hash: &str, player: PlayerId, label: &str) -> rusqlite::Result<i64> {
+    pub(crate) fn add_token(
+        &self,
+        hash: &str,
+        player: PlayerId,
+        label: &str,
+    ) -> rusqlite::Result<i64> {
         let connection = self.lock();
         connection.execute(
             "INSERT INTO tokens (hash, player, label) VALUES (?1, ?2, ?3)",
@@ -268,7 +292,7 @@ impl Store {
     }
 
     /// A player's tokens: number and label.
-    pub fn tokens_of(&self, player: PlayerId) -> rusqlite::Result<Vec<(i64, String)>> {
+    pub(crate) fn tokens_of(&self, player: PlayerId) -> rusqlite::Result<Vec<(i64, String)>> {
         let connection = self.lock();
         let mut statement =
             connection.prepare_cached("SELECT id, label FROM tokens WHERE player = ?1")?;
@@ -278,7 +302,7 @@ impl Store {
     }
 
     /// Revokes a token of a player; `false` if there is none.
-    pub fn remove_token(&self, player: PlayerId, id: i64) -> rusqlite::Result<bool> {
+    pub(crate) fn remove_token(&self, player: PlayerId, id: i64) -> rusqlite::Result<bool> {
         let changed = self.lock().execute(
             "DELETE FROM tokens WHERE player = ?1 AND id = ?2",
             params![player, id],

@@ -266,7 +266,10 @@ impl Table {
     /// Whether the two seats belong to different people, who must agree on things.
     fn has_two_people(&self) -> bool {
         match &self.seats {
-            [Seat::Person { player: one, .. }, Seat::Person { player: two, .. }] => one != two,
+            [
+                Seat::Person { player: one, .. },
+                Seat::Person { player: two, .. },
+            ] => one != two,
             _ => false,
         }
     }
@@ -292,7 +295,11 @@ impl Table {
             self.seats,
             [Seat::Person { .. }, Seat::Person { .. }] if !self.has_two_people()
         );
-        let back = if alone || self.game.turn() != side { 1 } else { 2 };
+        let back = if alone || self.game.turn() != side {
+            1
+        } else {
+            2
+        };
         if back <= plies { back } else { 0 }
     }
 
@@ -305,9 +312,7 @@ impl Table {
         match self.seats[!side] {
             Seat::Person { .. } => Ok(Event::DrawAgreed),
             // Whether it accepts is asked of the engine, not of the rules.
-            Seat::Computer { .. } => {
-                Err(ApiError::Refused("the computer wants to play on".into()))
-            }
+            Seat::Computer { .. } => Err(ApiError::Refused("the computer wants to play on".into())),
             Seat::Open => Err(ApiError::Refused("the other player is not here yet".into())),
         }
     }
@@ -455,8 +460,8 @@ mod tests {
         Table::new("game".into(), settings).unwrap()
     }
 
-    fn wish(table: &mut Table, player: PlayerId, wish: Wish) -> Result<(), String> {
-        let event = table.grant(player, &wish).map_err(|e| e.to_string())?;
+    fn wish(table: &mut Table, player: PlayerId, wish: &Wish) -> Result<(), String> {
+        let event = table.grant(player, wish).map_err(|e| e.to_string())?;
         table.apply(&event, 0).map_err(|e| e.to_string())
     }
 
@@ -467,15 +472,21 @@ mod tests {
     #[test]
     fn nobody_moves_for_another() {
         let mut table = table(person(1), person(2));
-        assert_eq!(wish(&mut table, 1, mv("11-15")), Err("it is Black's turn".into()));
-        assert_eq!(wish(&mut table, 3, mv("11-15")), Err("only the players can do that".into()));
-        assert_eq!(wish(&mut table, 2, mv("11-15")), Ok(()));
+        assert_eq!(
+            wish(&mut table, 1, &mv("11-15")),
+            Err("it is Black's turn".into())
+        );
+        assert_eq!(
+            wish(&mut table, 3, &mv("11-15")),
+            Err("only the players can do that".into())
+        );
+        assert_eq!(wish(&mut table, 2, &mv("11-15")), Ok(()));
     }
 
     #[test]
     fn a_refusal_says_why() {
         let mut table = table(person(1), person(1));
-        let refused = |table: &mut Table, text| wish(table, 1, mv(text)).unwrap_err();
+        let refused = |table: &mut Table, text| wish(table, 1, &mv(text)).unwrap_err();
         assert_eq!(refused(&mut table, "15-15"), "there is no piece on 15");
         assert_eq!(
             refused(&mut table, "22-18"),
@@ -487,47 +498,56 @@ mod tests {
     #[test]
     fn an_offer_needs_the_other_side() {
         let mut table = table(person(1), person(2));
-        wish(&mut table, 1, Wish::Draw).unwrap();
-        let own = wish(&mut table, 1, Wish::Accept);
+        wish(&mut table, 1, &Wish::Draw).unwrap();
+        let own = wish(&mut table, 1, &Wish::Accept);
         assert_eq!(own, Err("the other side has to accept it".into()));
-        wish(&mut table, 2, Wish::Accept).unwrap();
+        wish(&mut table, 2, &Wish::Accept).unwrap();
         assert_eq!(table.ending, Some(Ending::Agreed));
     }
 
     #[test]
     fn moving_on_declines_an_offer() {
         let mut table = table(person(1), person(2));
-        wish(&mut table, 1, Wish::Draw).unwrap();
-        wish(&mut table, 2, mv("11-15")).unwrap();
+        wish(&mut table, 1, &Wish::Draw).unwrap();
+        wish(&mut table, 2, &mv("11-15")).unwrap();
         assert_eq!(table.offer, None);
     }
 
     #[test]
     fn against_the_computer_a_take_back_goes_to_ones_own_last_move() {
         let mut table = table(Seat::Computer { level: 1 }, person(2));
-        wish(&mut table, 2, mv("11-15")).unwrap();
-        let answer = Event::Moved { text: "22-18".into() };
+        wish(&mut table, 2, &mv("11-15")).unwrap();
+        let answer = Event::Moved {
+            text: "22-18".into(),
+        };
         table.apply(&answer, 0).unwrap();
-        wish(&mut table, 2, Wish::TakeBack).unwrap();
+        wish(&mut table, 2, &Wish::TakeBack).unwrap();
         assert_eq!(table.game.moves().len(), 0);
-        let again = wish(&mut table, 2, Wish::TakeBack);
+        let again = wish(&mut table, 2, &Wish::TakeBack);
         assert_eq!(again, Err("there is nothing to take back".into()));
     }
 
     #[test]
     fn a_finished_game_takes_no_moves() {
         let mut table = table(person(1), person(2));
-        wish(&mut table, 2, Wish::Resign).unwrap();
-        assert_eq!(wish(&mut table, 2, mv("11-15")), Err("the game is over".into()));
-        let words = table.ending.as_ref().unwrap().in_words(table.game.variant());
+        wish(&mut table, 2, &Wish::Resign).unwrap();
+        assert_eq!(
+            wish(&mut table, 2, &mv("11-15")),
+            Err("the game is over".into())
+        );
+        let words = table
+            .ending
+            .as_ref()
+            .unwrap()
+            .in_words(table.game.variant());
         assert_eq!(words, "White wins: Black resigned.");
     }
 
     #[test]
     fn a_rematch_swaps_the_colours() {
         let mut table = table(Seat::Computer { level: 3 }, person(2));
-        wish(&mut table, 2, Wish::Resign).unwrap();
-        wish(&mut table, 2, Wish::Rematch).unwrap();
+        wish(&mut table, 2, &Wish::Resign).unwrap();
+        wish(&mut table, 2, &Wish::Rematch).unwrap();
         assert!(table.rematch.is_some());
         let seats = table.rematch_settings().seats;
         assert_eq!(seats, [person(2), Seat::Computer { level: 3 }]);

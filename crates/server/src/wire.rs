@@ -1,5 +1,7 @@
 //! What goes over the wire about games: plain data that needs no rules to be shown.
 
+use std::sync::OnceLock;
+
 use rules::{Game, Move, Position, Side, Square, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,7 +20,7 @@ pub struct CardJson {
     /// What is special about it.
     pub summary: String,
     /// The starting position, a text per row: a letter per piece, `.` for an empty square, `_` for
-    /// one that is not played on. Squares are numbered from 0 in reading order, those `_` left out.
+    /// one that is not played on, `#` for a hole. Squares are numbered from 0 in reading order.
     pub grid: Vec<String>,
     /// The sides, White first.
     pub sides: [SideInfo; 2],
@@ -93,6 +95,15 @@ impl CardJson {
     }
 }
 
+/// The cards of all games that come with the program, made once.
+pub fn cards() -> &'static [CardJson] {
+    static CARDS: OnceLock<Vec<CardJson>> = OnceLock::new();
+    CARDS.get_or_init(|| {
+        let variants = Variant::names().filter_map(|name| Variant::named(name).ok());
+        variants.map(|variant| CardJson::new(&variant)).collect()
+    })
+}
+
 impl VariantJson {
     /// All about a game.
     pub fn new(variant: &Variant) -> VariantJson {
@@ -108,9 +119,15 @@ impl VariantJson {
 
 fn grid(variant: &Variant) -> Vec<String> {
     let board = variant.board();
+    let holes = &variant.definition().board.holes;
     let letters: Vec<char> = board_text(&variant.start()).chars().collect();
     let row = |row: usize| {
-        let column = |column: usize| board.at(row, column).map_or('_', |at| letters[at.index()]);
+        let hole = |column: usize| holes.contains(&(row as u8, column as u8));
+        let unused = |column: usize| if hole(column) { '#' } else { '_' };
+        let column = |column: usize| match board.at(row, column) {
+            Some(square) => letters[square.index()],
+            None => unused(column),
+        };
         (0..usize::from(board.columns())).map(column).collect()
     };
     (0..usize::from(board.rows())).map(row).collect()

@@ -52,7 +52,7 @@ frame('variants', h('h1', null, t('editor')), h('p', { class: 'soft' }, t('edito
     RULES.map((rule) => field(t(rule.label), /** @type {HTMLElement} */ (selects.get(rule))))),
   h('div', null, board, message, faults,
     h('div', { class: 'row' }, button(t('play_it'), playIt, { class: 'main' }), button(t('download'), () => download('my-game.toml', file.value)),
-      button(t('setup_clear'), () => { holes.clear(); write(); }))),
+      button(t('fill_holes'), () => { holes.clear(); write(); }))),
   h('div', null, h('details', { open: true }, h('summary', null, t('in_words')), words), h('details', { open: true }, h('summary', null, t('file')), file))));
 
 file.addEventListener('input', () => later(check));
@@ -74,7 +74,7 @@ async function start() {
 function toml() {
   const lines = [`extends = "${parent.value}"`, 'name = "my-game"', `title = ${JSON.stringify(title.value)}`, ''];
   lines.push('[board]', `columns = ${columns.value}`, `rows = ${rows.value}`);
-  if (holes.size) lines.push(`holes = [${[...holes].map((hole) => `[${hole}]`).join(', ')}]`);
+  if (holes.size) lines.push(`holes = [${[...holes].map((hole) => `"${hole}"`).join(', ')}]`);
   lines.push('sizes = []');
   const tables = new Map();
   for (const [rule, select] of selects) {
@@ -127,7 +127,7 @@ function toggleHole(square) {
   let seen = -1;
   variant?.grid.forEach((line, row) => [...line].forEach((letter, column) => {
     if (letter !== '_' && letter !== '#') seen += 1;
-    if (letter !== '_' && letter !== '#' && seen === square) holes.add(`${row}, ${column}`);
+    if (letter !== '_' && letter !== '#' && seen === square) holes.add(`${row},${column}`);
   }));
   write();
 }

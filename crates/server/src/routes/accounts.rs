@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::body::Given;
 use crate::error::{ApiError, ErrorJson};
 use crate::secret;
 use crate::state::{Address, AppState, Me, cookie, new_session, session, somebody};
@@ -46,14 +47,14 @@ struct Credentials {
 }
 
 /// Makes an account of the guest who asks: the games stay.
-#[utoipa::path(post, path = "/api/accounts", tag = "accounts",
+#[utoipa::path(post, path = "/api/accounts", request_body = Credentials, tag = "accounts",
     responses((status = 201, body = MeJson), (status = 400, body = ErrorJson),
               (status = 409, body = ErrorJson), (status = 429, body = ErrorJson)))]
 async fn register(
     State(state): State<AppState>,
     from: Address,
     me: Option<Me>,
-    Json(new): Json<Credentials>,
+    Given(new): Given<Credentials>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
     check_name(&new.name)?;
@@ -76,7 +77,9 @@ async fn register(
 
 fn check_name(name: &str) -> Result<(), ApiError> {
     let fits = (2..=20).contains(&name.len())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     if fits {
         return Ok(());
     }
@@ -95,13 +98,13 @@ async fn hash(state: &AppState, password: String) -> Result<String, ApiError> {
 }
 
 /// Opens a session for an account.
-#[utoipa::path(post, path = "/api/session", tag = "accounts",
+#[utoipa::path(post, path = "/api/session", request_body = Credentials, tag = "accounts",
     responses((status = 200, body = MeJson), (status = 401, body = ErrorJson),
               (status = 429, body = ErrorJson)))]
 async fn login(
     State(state): State<AppState>,
     from: Address,
-    Json(claim): Json<Credentials>,
+    Given(claim): Given<Credentials>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
     let account = state.hall.store.account(&claim.name)?;
@@ -123,14 +126,14 @@ async fn verify(
     stored: Option<String>,
 ) -> Result<bool, ApiError> {
     let _permit = state.hashing.acquire().await;
-    let verified = tokio::task::spawn_blocking(move || match stored {
-        Some(stored) => PasswordHash::new(&stored).is_ok_and(|hash| {
-            Argon2::default().verify_password(password.as_bytes(), &hash).is_ok()
-        }),
-        None => {
-            let _ = Argon2::default().hash_password(password.as_bytes());
-            false
-        }
+    let verified = tokio::task::spawn_blocking(move || {
+        let argon2 = Argon2::default();
+        let Some(stored) = stored else {
+            let _ = argon2.hash_password(password.as_bytes());
+            return false;
+        };
+        let fits = |hash| argon2.verify_password(password.as_bytes(), &hash).is_ok();
+        PasswordHash::new(&stored).is_ok_and(fits)
     });
     verified.await.map_err(|_| ApiError::Internal)
 }
@@ -144,7 +147,10 @@ async fn logout(
     if let Some(session) = session(&headers) {
         state.hall.store.remove_session(&secret::hash(session))?;
     }
-    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie("", 0))]))
+    Ok((
+        StatusCode::NO_CONTENT,
+        [(header::SET_COOKIE, cookie("", 0))],
+    ))
 }
 
 /// A token, without its secret.
@@ -177,14 +183,14 @@ async fn tokens(State(state): State<AppState>, me: Me) -> Result<Json<Vec<TokenJ
 }
 
 /// Makes a token for a bot. Needs an account.
-#[utoipa::path(post, path = "/api/tokens", tag = "accounts",
+#[utoipa::path(post, path = "/api/tokens", request_body = NewToken, tag = "accounts",
     responses((status = 201, body = TokenSecret), (status = 403, body = ErrorJson),
               (status = 429, body = ErrorJson)))]
 async fn add_token(
     State(state): State<AppState>,
     from: Address,
     me: Me,
-    Json(new): Json<NewToken>,
+    Given(new): Given<NewToken>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
     if me.0.name.is_none() {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::body::Given;
 use crate::computer::AdviceJson;
 use crate::error::{ApiError, ErrorJson};
 use crate::pdn::{self, ImportJson};
@@ -64,10 +65,10 @@ struct LookJson {
 }
 
 /// How a game stands after some moves. If one is refused, the message says why.
-#[utoipa::path(post, path = "/api/positions", tag = "analysis",
+#[utoipa::path(post, path = "/api/positions", request_body = Line, tag = "analysis",
     responses((status = 200, body = LookJson), (status = 400, body = ErrorJson),
               (status = 422, body = ErrorJson)))]
-async fn look(Json(line): Json<Line>) -> Result<Json<LookJson>, ApiError> {
+async fn look(Given(line): Given<Line>) -> Result<Json<LookJson>, ApiError> {
     let game = line.play()?;
     Ok(Json(LookJson {
         variant: VariantJson::new(game.variant()),
@@ -99,14 +100,14 @@ fn one() -> u8 {
 }
 
 /// What the engine thinks of a position. One question at a time for each person.
-#[utoipa::path(post, path = "/api/advice", tag = "analysis",
+#[utoipa::path(post, path = "/api/advice", request_body = Question, tag = "analysis",
     responses((status = 200, body = AdviceJson), (status = 400, body = ErrorJson),
               (status = 422, body = ErrorJson), (status = 429, body = ErrorJson)))]
 async fn advise(
     State(state): State<AppState>,
     me: Option<Me>,
     from: crate::state::Address,
-    Json(question): Json<Question>,
+    Given(question): Given<Question>,
 ) -> Result<Json<AdviceJson>, ApiError> {
     let game = question.line.play()?;
     let asker = me.map_or_else(|| from.0.to_string(), |me| me.0.id.to_string());
@@ -126,9 +127,9 @@ struct PdnText {
 }
 
 /// Reads games.
-#[utoipa::path(post, path = "/api/pdn/read", tag = "analysis",
+#[utoipa::path(post, path = "/api/pdn/read", request_body = PdnText, tag = "analysis",
     responses((status = 200, body = Vec<ImportJson>), (status = 400, body = ErrorJson)))]
-async fn read_pdn(Json(text): Json<PdnText>) -> Result<Json<Vec<ImportJson>>, ApiError> {
+async fn read_pdn(Given(text): Given<PdnText>) -> Result<Json<Vec<ImportJson>>, ApiError> {
     let fallback = text.variant.load()?;
     let games = tokio::task::spawn_blocking(move || pdn::import(&text.pdn, &fallback));
     games.await.map_err(|_| ApiError::Internal)?.map(Json)
@@ -141,9 +142,9 @@ struct TextJson {
 }
 
 /// Writes a line of moves as PDN.
-#[utoipa::path(post, path = "/api/pdn/write", tag = "analysis",
+#[utoipa::path(post, path = "/api/pdn/write", request_body = Line, tag = "analysis",
     responses((status = 200, body = TextJson), (status = 422, body = ErrorJson)))]
-async fn write_pdn(Json(line): Json<Line>) -> Result<Json<TextJson>, ApiError> {
+async fn write_pdn(Given(line): Given<Line>) -> Result<Json<TextJson>, ApiError> {
     let game = line.play()?;
     let ending = game.outcome().map(|outcome| outcome.winner);
     let text = pdn::export(&game, &["?".into(), "?".into()], ending);

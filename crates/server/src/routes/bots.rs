@@ -22,7 +22,9 @@ use crate::wire::{GameJson, WholeGameJson};
 const KEEP_ALIVE: Duration = Duration::from_secs(7);
 
 pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(listen))
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(listen))
 }
 
 /// A bot that listens.

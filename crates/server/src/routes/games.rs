@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::body::Given;
 use crate::clock::TimeControl;
 use crate::error::{ApiError, ErrorJson};
 use crate::pdn;
 use crate::secret;
 use crate::state::{Address, AppState, Me, somebody};
-use crate::table::{Seat, Settings, Wish};
+use crate::table::{Ending, Seat, Settings, Wish};
 use crate::wire::{GameJson, SummaryJson, VariantChoice, WholeGameJson};
 
 pub fn router() -> OpenApiRouter<AppState> {
@@ -75,14 +76,14 @@ struct Begun {
 }
 
 /// Begins a game.
-#[utoipa::path(post, path = "/api/games", tag = "games",
+#[utoipa::path(post, path = "/api/games", request_body = NewGame, tag = "games",
     responses((status = 201, body = Begun), (status = 400, body = ErrorJson),
               (status = 422, body = ErrorJson), (status = 429, body = ErrorJson)))]
 async fn begin(
     State(state): State<AppState>,
     from: Address,
     me: Option<Me>,
-    Json(new): Json<NewGame>,
+    Given(new): Given<NewGame>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
     let (me, cookie) = somebody(&state, me)?;
@@ -194,14 +195,14 @@ struct Invite {
 }
 
 /// Takes the open seat.
-#[utoipa::path(post, path = "/api/games/{id}/join", tag = "games",
+#[utoipa::path(post, path = "/api/games/{id}/join", request_body = Invite, tag = "games",
     responses((status = 204), (status = 404, body = ErrorJson), (status = 409, body = ErrorJson)))]
 async fn join(
     State(state): State<AppState>,
     from: Address,
     me: Option<Me>,
     Path(id): Path<String>,
-    Json(invite): Json<Invite>,
+    Given(invite): Given<Invite>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
     let live = state.hall.live(&id)?;
@@ -221,14 +222,14 @@ struct MoveText {
 }
 
 /// Plays a move. If it is refused, the message says why.
-#[utoipa::path(post, path = "/api/games/{id}/moves", tag = "games",
+#[utoipa::path(post, path = "/api/games/{id}/moves", request_body = MoveText, tag = "games",
     responses((status = 200, body = GameJson), (status = 403, body = ErrorJson),
               (status = 404, body = ErrorJson), (status = 422, body = ErrorJson)))]
 async fn play(
     State(state): State<AppState>,
     me: Me,
     Path(id): Path<String>,
-    Json(mv): Json<MoveText>,
+    Given(mv): Given<MoveText>,
 ) -> Result<Json<GameJson>, ApiError> {
     wish(&state, &me, &id, &Wish::Move(mv.text))
 }
@@ -258,7 +259,7 @@ struct ActionJson {
 }
 
 /// Does something besides moving.
-#[utoipa::path(post, path = "/api/games/{id}/actions", tag = "games",
+#[utoipa::path(post, path = "/api/games/{id}/actions", request_body = ActionJson, tag = "games",
     responses((status = 200, body = GameJson), (status = 403, body = ErrorJson),
               (status = 404, body = ErrorJson), (status = 409, body = ErrorJson),
               (status = 422, body = ErrorJson)))]
@@ -266,7 +267,7 @@ async fn act(
     State(state): State<AppState>,
     me: Me,
     Path(id): Path<String>,
-    Json(action): Json<ActionJson>,
+    Given(action): Given<ActionJson>,
 ) -> Result<Json<GameJson>, ApiError> {
     let wanted = match action.action {
         Action::TakeBack => Wish::TakeBack,
@@ -298,7 +299,13 @@ async fn export(
     let live = state.hall.visible(&id, me.map(|me| me.0.id))?;
     let table = live.table();
     let names = Side::BOTH.map(|side| pdn::seat_name(&table.seats[side]));
-    let ending = table.ending.as_ref().map(|ending| ending.winner());
+    let ending = table.ending.as_ref().map(Ending::winner);
     let text = pdn::export(&table.game, &names, ending);
-    Ok(([(header::CONTENT_TYPE, "application/x-draughts-pdn; charset=utf-8")], text))
+    Ok((
+        [(
+            header::CONTENT_TYPE,
+            "application/x-draughts-pdn; charset=utf-8",
+        )],
+        text,
+    ))
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -24,7 +25,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
 pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(game)).routes(routes!(hall))
+    OpenApiRouter::new()
+        .routes(routes!(game))
+        .routes(routes!(hall))
 }
 
 /// The first message on a game's socket. The others are bare games.
@@ -51,7 +54,11 @@ async fn game(
     Ok(small(upgrade).on_upgrade(move |socket| async move {
         // Listen first, then look: whatever happens between comes twice, not never.
         let updates = live.subscribe();
-        let whole = || json(&Hello { whole: live.whole(player) });
+        let whole = || {
+            json(&Hello {
+                whole: live.whole(player),
+            })
+        };
         serve(socket, updates, whole, stopping, permit).await;
     }))
 }
@@ -76,7 +83,14 @@ async fn hall(
         }
     });
     Ok(small(upgrade).on_upgrade(move |socket| async move {
-        serve(socket, updates, || Utf8Bytes::from_static("{}"), stopping, permit).await;
+        serve(
+            socket,
+            updates,
+            || Utf8Bytes::from_static("{}"),
+            stopping,
+            permit,
+        )
+        .await;
     }))
 }
 
@@ -125,7 +139,7 @@ async fn serve(
                 if heard.elapsed() > 3 * HEARTBEAT {
                     return;
                 }
-                next = Some(Message::Ping(Default::default()));
+                next = Some(Message::Ping(Bytes::new()));
             },
             _ = stopping.wait_for(|stopping| *stopping) => return,
         }

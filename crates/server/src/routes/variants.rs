@@ -9,9 +9,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::body::Given;
 use crate::error::{ApiError, ErrorJson};
 use crate::state::AppState;
-use crate::wire::{CardJson, VariantJson};
+use crate::wire::{CardJson, VariantJson, cards};
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -24,9 +25,8 @@ pub fn router() -> OpenApiRouter<AppState> {
 /// All games that come with the program.
 #[utoipa::path(get, path = "/api/variants", tag = "variants",
     responses((status = 200, body = Vec<CardJson>)))]
-async fn list() -> Json<Vec<CardJson>> {
-    let cards = Variant::names().filter_map(|name| Variant::named(name).ok());
-    Json(cards.map(|variant| CardJson::new(&variant)).collect())
+async fn list() -> Json<&'static [CardJson]> {
+    Json(cards())
 }
 
 /// A game with its rules in words.
@@ -44,7 +44,10 @@ async fn show(Path(name): Path<String>) -> Result<Json<VariantJson>, ApiError> {
 async fn toml(Path(name): Path<String>) -> Result<impl IntoResponse, ApiError> {
     let found = variant::shipped().find(|(shipped, _)| *shipped == name);
     let (_, text) = found.ok_or_else(|| ApiError::Missing(format!("there is no game `{name}`")))?;
-    Ok(([(header::CONTENT_TYPE, "application/toml; charset=utf-8")], text))
+    Ok((
+        [(header::CONTENT_TYPE, "application/toml; charset=utf-8")],
+        text,
+    ))
 }
 
 /// A variant file.
@@ -55,9 +58,9 @@ struct FileJson {
 }
 
 /// Reads somebody's own game: what it is, or what is wrong with it, key by key.
-#[utoipa::path(post, path = "/api/variants/check", tag = "variants",
+#[utoipa::path(post, path = "/api/variants/check", request_body = FileJson, tag = "variants",
     responses((status = 200, body = VariantJson), (status = 422, body = ErrorJson)))]
-async fn check(Json(file): Json<FileJson>) -> Result<Json<VariantJson>, ApiError> {
+async fn check(Given(file): Given<FileJson>) -> Result<Json<VariantJson>, ApiError> {
     let variant = Variant::from_toml(&file.toml)?;
     Ok(Json(VariantJson::new(&variant)))
 }

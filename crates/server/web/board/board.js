@@ -478,7 +478,7 @@ export class KingBoard extends HTMLElement {
     }
     if (cell.square === null) return this.#tell('refuse', { squares: [], unused: true });
     if (this.editing) return this.#tell('pick', { square: cell.square });
-    const answer = this.#choice.pick(cell.square);
+    const answer = this.#choice.pick(cell.square, this.#isOwn(cell.square));
     if (answer.type === 'play') return this.#play(answer.move);
     this.#paint();
     if (answer.type === 'refused') {
@@ -488,6 +488,12 @@ export class KingBoard extends HTMLElement {
       this.#tell('select', { square: this.#choice.current });
     }
     return undefined;
+  }
+
+  /** Whether a square has a piece of the side that is choosing. @param {number} square */
+  #isOwn(square) {
+    const side = (/** @type {number | undefined} */ at) => (at === undefined || !this.#card ? null : pieceOf(this.#card, this.#board[at])?.side);
+    return !!side(square) && side(square) === side(this.#choice.movable[0]);
   }
 
   /** @param {Move} move */

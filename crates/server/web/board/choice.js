@@ -85,10 +85,11 @@ export class Choice {
   /**
    * Chooses a square.
    * @param {number} square
+   * @param {boolean} own whether a piece of the same side stands there
    * @returns {Answer}
    */
-  pick(square) {
-    return this.path.length ? this.#goOn(square) : this.#begin(square);
+  pick(square, own = false) {
+    return this.path.length ? this.#goOn(square, own) : this.#begin(square);
   }
 
   /** @param {number} square @returns {Answer} */
@@ -104,8 +105,8 @@ export class Choice {
     return { type: 'refused', squares: [square, square] };
   }
 
-  /** @param {number} square @returns {Answer} */
-  #goOn(square) {
+  /** @param {number} square @param {boolean} own @returns {Answer} */
+  #goOn(square, own) {
     if (square === this.current) return this.#again();
     const prefixes = this.#prefixes(square);
     if (prefixes.length === 1) return this.#extend(prefixes[0]);
@@ -117,6 +118,8 @@ export class Choice {
       this.path = [square];
       return { type: 'changed' };
     }
+    // Another piece of one's own was meant to be selected, not to be moved onto.
+    if (own && this.path.length === 1) return { type: 'refused', squares: [square, square] };
     return { type: 'refused', squares: [...this.path, square] };
   }
 

@@ -196,6 +196,7 @@ export default {
   file: 'The file',
   faults: 'What is wrong',
   all_well: 'Nothing is wrong with it.',
+  fill_holes: 'Fill the holes',
   play_it: 'Play it',
   download: 'Download',
   in_words: 'In words',

@@ -164,6 +164,7 @@ export default {
   file: 'Het bestand',
   faults: 'Wat er niet klopt',
   all_well: 'Alles klopt.',
+  fill_holes: 'Gaten vullen',
   play_it: 'Speel het',
   download: 'Downloaden',
   in_words: 'In woorden',

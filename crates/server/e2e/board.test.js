@@ -1,0 +1,246 @@
+// The board: mouse, drag, touch and keyboard; what is marked; what is said.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PHONE, begin, click, counts, message, says, square, status, visit } from './page.js';
+
+test('checkers: click the piece, then the square; anything else says what is wrong', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'checkers' });
+  await says(status(page), "Black's turn");
+  await click(page, 17);
+  await says(message(page), 'There is no piece on 17');
+  await click(page, 9);
+  await says(message(page), 'The piece on 9 is Red\'s, and it is Black\'s turn');
+  await click(page, 30);
+  await says(message(page), 'The man on 30 can\'t move');
+  await click(page, 22);
+  await counts(page.locator('.mark.selected'), 1);
+  await counts(page.locator('.dot'), 2);
+  await click(page, 13);
+  await says(message(page), "The man on 22 can't go there; it can go to 18 or 19");
+  await says(status(page), "Black's turn");
+  // Another own piece is selected instead; the same one again is put down.
+  await click(page, 23);
+  assert.equal(await square(page, 23).getAttribute('aria-selected'), 'true');
+  await click(page, 23);
+  await counts(page.locator('.mark.selected'), 0);
+  await click(page, 22, 18);
+  await says(status(page), "Red's turn");
+  await counts(page.locator('.mark.last'), 2);
+  await says(page.locator('#spoken'), 'Black: 22-18.');
+});
+
+test('draughts: a red cursor from the top left, arrows, Space, and the edges', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'draughts' });
+  await says(status(page), "White's turn");
+  const cursor = page.locator('.outline');
+  const at = async () => [await cursor.getAttribute('x'), await cursor.getAttribute('y')].map((value) => Math.floor(Number(value)));
+  assert.deepEqual(await at(), [0, 0]);
+  assert.equal(await cursor.evaluate((element) => getComputedStyle(element).stroke), 'rgb(224, 0, 0)');
+  await page.locator('king-board [tabindex="0"]').focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowLeft');
+  assert.deepEqual(await at(), [0, 0]);
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  assert.deepEqual(await at(), [2, 2]);
+  await page.keyboard.press('Space');
+  await counts(page.locator('.mark.selected'), 1);
+  await page.keyboard.press('Space');
+  await counts(page.locator('.mark.selected'), 0);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await says(status(page), "Black's turn");
+  assert.deepEqual(await at(), [3, 3]);
+  // White stays on top.
+  assert.match(await square(page, 1).getAttribute('aria-label') ?? '', /white man/);
+});
+
+test('a piece that must capture is marked light blue, held, and the chain goes step by step', async () => {
+  const page = await visit();
+  // White on 6 (row 2) can take 10 and then 18 or 19.
+  await begin(page, { variant: 'draughts', fen: 'W:W6,1:B10,19,18,32' });
+  await counts(page.locator('.mark.must'), 1);
+  const blue = await page.locator('.mark.must').evaluate((element) => getComputedStyle(element).fill);
+  assert.equal(blue, 'rgb(159, 220, 255)');
+  await counts(page.locator('.mark.selected'), 1);
+  await click(page, 6);
+  await counts(page.locator('.mark.selected'), 1);
+  await click(page, 1);
+  await says(message(page), /^There is a capture with 6/);
+  const target = page.locator('[role=gridcell][aria-label*="can go here"]').first();
+  await target.click();
+  await counts(page.locator('.piece.taken'), 1);
+  await says(status(page), "White's turn");
+  await page.locator('[role=gridcell][aria-label*="can go here"]').first().click();
+  await says(status(page), "Black's turn");
+  await counts(page.locator('.piece.black'), 2);
+});
+
+test('one click on the end of a unique capture plays it all', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'international', fen: 'W:W28:B22,12,45' });
+  await page.locator('[role=gridcell][aria-label^="8,"]').click();
+  await says(status(page), "Black's turn");
+  await says(page.locator('.moves [data-ply="1"]'), '28x8');
+});
+
+test('where a chain may stop, the player chooses where', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'league', fen: 'W:W6:B10,19,32' });
+  await page.locator('[role=gridcell][aria-label*="can go here"]').first().click();
+  const finish = page.getByRole('button', { name: 'Finish the move' });
+  await finish.click();
+  await says(status(page), "Black's turn");
+  await counts(page.locator('.piece.black'), 2);
+});
+
+test('drag: three pixels begin it, dropping elsewhere puts the piece back', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'checkers' });
+  const middle = async (/** @type {number} */ name) => {
+    const box = await square(page, name).boundingBox();
+    assert(box);
+    return /** @type {[number, number]} */ ([box.x + box.width / 2, box.y + box.height / 2]);
+  };
+  const drag = async (/** @type {number} */ from, /** @type {number} */ to) => {
+    await page.mouse.move(...await middle(from));
+    await page.mouse.down();
+    await page.mouse.move(...await middle(to), { steps: 5 });
+    await page.mouse.up();
+  };
+  await drag(22, 15);
+  await says(message(page), /can't go there/);
+  await says(status(page), "Black's turn");
+  await drag(22, 18);
+  await says(status(page), "Red's turn");
+  const [x, y] = await middle(11);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 2, y + 1);
+  await page.mouse.up();
+  await counts(page.locator('.mark.selected'), 1);
+});
+
+test('touch, on a phone: tap and tap; the page does not scroll sideways', async () => {
+  const page = await visit(PHONE);
+  await begin(page, { variant: 'checkers' });
+  await square(page, 22).tap();
+  await counts(page.locator('.dot'), 2);
+  await square(page, 18).tap();
+  await says(status(page), "Red's turn");
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert(sideways <= 0, `${sideways} px too wide`);
+  const box = await square(page, 18).boundingBox();
+  assert(box && box.width >= 24, 'targets are large enough');
+});
+
+test('a whole game by keyboard, to the line that declares the winner', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'draughts', fen: 'W:W18:B22' });
+  await says(status(page), "White's turn");
+  // The only counter is selected already: go where it can go.
+  const label = await page.locator('[role=gridcell][aria-label*="can go here"]').getAttribute('data-square');
+  await page.locator('king-board [tabindex="0"]').focus();
+  const [row, column] = await page.evaluate((square) => {
+    const cell = /** @type {HTMLElement} */ (document.querySelector(`[data-square="${square}"]`));
+    return [Number(cell.parentElement?.getAttribute('aria-rowindex')), Number(cell.getAttribute('aria-colindex'))];
+  }, label);
+  for (let step = 1; step < row; step += 1) await page.keyboard.press('ArrowDown');
+  for (let step = 1; step < column; step += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await says(status(page), 'White wins the game!');
+  await counts(page.locator('.outline'), 0);
+  await says(page.locator('.result'), 'White wins: Black has no pieces left.');
+  await page.keyboard.press('Enter');
+  await says(message(page), 'The game is over.');
+});
+
+test('moves as text, and commands that tell what is where', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english' });
+  const input = page.getByLabel('Move or command');
+  const type = async (/** @type {string} */ text) => { await input.fill(text); await input.press('Enter'); };
+  await type('11-15');
+  await says(status(page), "White's turn");
+  await type('last');
+  await says(message(page), 'Last move: 11-15.');
+  await type('row 1');
+  await says(message(page), /^Row 1: 1 black man, 2 black man/);
+  await type('pieces');
+  await says(message(page), /^White: 21, 22/);
+  await type('99-1');
+  await says(message(page), /there is no square 99 on this board/);
+});
+
+test('the right button draws arrows and marks; the left one clears them', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'checkers' });
+  await square(page, 14).click({ button: 'right' });
+  await counts(page.locator('.ringmark'), 1);
+  const [from, to] = [await square(page, 22).boundingBox(), await square(page, 15).boundingBox()];
+  assert(from && to);
+  await page.mouse.move(from.x + 20, from.y + 20);
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(to.x + 20, to.y + 20);
+  await page.mouse.up({ button: 'right' });
+  await counts(page.locator('.arrow'), 1);
+  await click(page, 22);
+  await counts(page.locator('.arrow, .ringmark'), 0);
+});
+
+test('the only possible turn plays itself if that is wanted', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'draughts', fen: 'W:W18,1:B22,32' }, { glide: false, autoplay: true });
+  await says(status(page), "Black's turn");
+});
+
+test('kings: a ring in checkers, a red blob in draughts, made on landing', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'checkers', fen: 'B:W12:B5' }, { glide: true });
+  await click(page, 5);
+  await page.locator('[role=gridcell][aria-label*="can go here"]').first().click();
+  await counts(page.locator('.piece.black.king'), 1);
+  const shown = (/** @type {string} */ part) => page.locator(`.piece.black.king ${part}`).evaluate((element) => getComputedStyle(element).display);
+  assert.equal(await shown('.ring'), 'inline');
+  await begin(page, { variant: 'draughts', fen: 'B:WK28:BK5' });
+  assert.equal(await shown('.blob'), 'inline');
+  assert.equal(await page.locator('.piece.black.king .blob').evaluate((element) => getComputedStyle(element).fill), 'rgb(224, 0, 0)');
+});
+
+test('captured pieces explode if that is wanted, and never where motion is unwelcome', async () => {
+  const page = await visit();
+  const seen = (/** @type {import('playwright-core').Page} */ on) => on.evaluate(() => new Promise((resolve) => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector('.spark')) { observer.disconnect(); resolve(true); }
+    }).observe(document.body, { childList: true, subtree: true });
+  }));
+  await begin(page, { variant: 'draughts', fen: 'W:W18,1:B22,32' }, { glide: true, explode: true });
+  const bang = seen(page);
+  await page.locator('[role=gridcell][aria-label*="can go here"]').first().click();
+  assert.equal(await bang, true);
+  const calm = await visit({ reducedMotion: 'reduce' });
+  await begin(calm, { variant: 'draughts', fen: 'W:W18,1:B22,32' }, { glide: true, explode: true });
+  await calm.evaluate(() => {
+    new MutationObserver(() => { if (document.querySelector('.spark')) document.body.dataset.bang = 'yes'; })
+      .observe(document.body, { childList: true, subtree: true });
+  });
+  await calm.locator('[role=gridcell][aria-label*="can go here"]').first().click();
+  await counts(calm.locator('.piece.black'), 1);
+  assert.equal(await calm.evaluate(() => document.body.dataset.bang), undefined);
+});
+
+test('boards of other sizes, with letters, holes and all squares in use', async () => {
+  const page = await visit();
+  for (const [variant, squares] of /** @type {[string, number][]} */ ([['canadian', 72], ['russian', 32], ['stupid-checkers', 64], ['pown-chess', 36], ['cross', 0]])) {
+    await begin(page, { variant });
+    const count = await page.locator('[role=gridcell]').count();
+    if (squares) assert.equal(count, squares, variant);
+    assert(await page.locator('.piece').count() > 0, variant);
+  }
+  await begin(page, { toml: 'extends = "english"\nname = "mine"\ntitle = "Mine"\n[board]\nsizes = []\nholes = ["3,0"]\n' });
+  assert.equal(await page.locator('[role=gridcell]').count(), 31);
+});

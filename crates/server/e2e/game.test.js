@@ -1,0 +1,165 @@
+// Games: opponents, offers, clocks, looking back, and what outlives a dropped connection.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DESKTOP, PHONE, begin, click, counts, message, says, server, square, status, visit } from './page.js';
+import { folder, start } from './server.js';
+
+test('from the first page into a game with the computer: black is the person and moves first', async () => {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await visit(size);
+    await page.goto('/');
+    await page.locator('[data-game=checkers]').click();
+    await page.locator('.words').waitFor();
+    assert.equal(await page.locator('input[name=side]:checked').inputValue(), 'black');
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await says(status(page), "Black's turn");
+    await click(page, 22, 18);
+    await counts(page.locator('.moves [data-ply]'), 2);
+    await says(status(page), "Black's turn");
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await counts(page.locator('.moves [data-ply]'), 0);
+    await page.getByRole('button', { name: 'Resign' }).click();
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await says(status(page), 'Red wins the game!');
+    await page.getByRole('button', { name: 'Rematch' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/game/'));
+    await counts(page.locator('.moves [data-ply]'), 1);
+  }
+});
+
+test('a friend by link: both play, watch each other move, and agree on a draw', async () => {
+  const [anna, bob, eve] = [await visit(), await visit(PHONE), await visit()];
+  await anna.goto('/');
+  await anna.locator('[data-game=international]').click();
+  await anna.getByRole('radio', { name: 'Friend by link' }).check();
+  await anna.getByRole('button', { name: 'Play', exact: true }).click();
+  const link = await anna.locator('#invite').inputValue();
+  await bob.goto(link);
+  await says(status(bob), "White's turn");
+  await click(anna, 32, 28);
+  await says(status(bob), "Black's turn");
+  assert(!bob.url().includes('join'), 'the secret does not stay in the address');
+  await eve.goto(link);
+  await says(message(eve), /the seat is taken|there is no such game/i);
+  await square(bob, 18).tap();
+  await square(bob, 23).tap();
+  await says(status(anna), "White's turn");
+  await click(anna, 19);
+  await says(message(anna), 'The piece on 19 is Black\'s, and it is White\'s turn');
+  await bob.getByRole('button', { name: 'Offer a draw' }).click();
+  await anna.getByRole('button', { name: 'Accept' }).click();
+  await says(status(bob), 'Draw!');
+});
+
+test('a reload, another tab and a killed server lose nothing', async () => {
+  const data = folder();
+  const own = await start(data);
+  const page = await visit({ ...DESKTOP, baseURL: own.url });
+  const id = await begin(page, { variant: 'english' });
+  await click(page, 11, 15);
+  await says(status(page), "White's turn");
+  const tab = await page.context().newPage();
+  await tab.goto(`/game/${id}`);
+  await says(status(tab), "White's turn");
+  await own.end('SIGKILL');
+  await page.locator('.offline').waitFor({ state: 'visible' });
+  const again = await start(data, Number(new URL(own.url).port));
+  assert.equal(again.url, own.url);
+  await page.locator('.offline').waitFor({ state: 'hidden' });
+  await click(page, 22, 18);
+  await says(status(tab), "Black's turn");
+  await counts(tab.locator('.moves [data-ply]'), 2);
+  await again.end('SIGKILL');
+  await page.context().close();
+});
+
+test('clocks run, and who runs out of time loses', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english', clock: { initial_ms: 1500, increment_ms: 0 } });
+  await click(page, 11, 15);
+  await page.locator('.clock.runs[data-side=white]').waitFor();
+  await says(status(page), 'Black wins the game!');
+  await says(page.locator('.result'), 'Black wins: White ran out of time.');
+});
+
+test('looking back: the list, the buttons and the keys; moves only at the latest position', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english' });
+  await click(page, 11, 15, 22, 18, 15, 22);
+  await counts(page.locator('.piece.white'), 11);
+  await page.getByRole('button', { name: 'To the start' }).click();
+  await counts(page.locator('.piece.white'), 12);
+  await click(page, 11);
+  await says(message(page), 'You are looking at an earlier position.');
+  await page.getByRole('button', { name: '22-18' }).click();
+  await counts(page.locator('.piece.white'), 12);
+  await page.locator('h1').click();
+  await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
+  await page.keyboard.press('ArrowRight');
+  await counts(page.locator('.piece.white'), 11);
+});
+
+test('a hint is an arrow and a sentence; the evaluation comes if asked', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english' });
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await says(message(page), /^Try \d+-\d+\.$/);
+  await page.locator('.arrow.hint').first().waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Evaluation' }).click();
+  await page.getByText(/^Evaluation -?\d/).waitFor();
+});
+
+test('PDN and FEN go out, and a FEN comes in', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english' });
+  await click(page, 11, 15);
+  await says(status(page), "White's turn");
+  await page.getByText('Position and game').click();
+  assert.match(await page.getByLabel('Position (FEN)').inputValue(), /^W:W21/);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the game (PDN)' }).click();
+  const stream = await (await download).createReadStream();
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  assert.match(text, /1\. 11-15/);
+});
+
+test('settings: themes, flip and another language', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english' });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'Paper' }).check();
+  assert.equal(await page.locator('king-board').first().getAttribute('data-theme'), 'paper');
+  await page.getByRole('radio', { name: 'Nederlands' }).click();
+  await says(status(page), 'Zwart is aan zet');
+  const before = await square(page, 1).boundingBox();
+  await page.getByRole('button', { name: 'Bord draaien' }).click();
+  const after = await square(page, 1).boundingBox();
+  assert(before && after && before.y !== after.y);
+});
+
+test('a public game is watched live, by people who cannot touch it', async () => {
+  const [anna, eve] = [await visit(), await visit()];
+  await eve.goto('/watch');
+  const id = await begin(anna, { variant: 'english', public: true });
+  const card = eve.locator(`a[href="/game/${id}"]`);
+  await card.getByText('move 0').waitFor();
+  await click(anna, 11, 15);
+  await card.getByText('move 1').waitFor();
+  await card.click();
+  await says(status(eve), "White's turn");
+  await eve.getByText('You are watching').waitFor();
+  await click(eve, 22);
+  await says(message(eve), 'You are watching');
+  await click(anna, 22, 18);
+  await says(status(eve), "Black's turn");
+});
+
+test('a game that is not for these eyes says so', async () => {
+  const [anna, eve] = [await visit(), await visit()];
+  const id = await begin(anna, { variant: 'english' });
+  await eve.goto(`/game/${id}`);
+  await says(message(eve), 'There is no such game');
+  assert(server.url);
+});

@@ -1,0 +1,95 @@
+// What the tests share: a browser, pages at two sizes, and what a person does at a board.
+
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import { chromium, devices } from 'playwright-core';
+import { folder, start } from './server.js';
+
+export const server = await start(folder());
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' });
+
+after(async () => {
+  await browser.close();
+  await server.end('SIGKILL');
+});
+
+export const DESKTOP = { viewport: { width: 1280, height: 860 } };
+export const PHONE = { ...devices['Pixel 7'], defaultBrowserType: undefined };
+
+/**
+ * A page of somebody new. Whatever goes wrong in it fails the test.
+ * @param {object} [options]
+ */
+export async function visit(options = DESKTOP) {
+  const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => assert.fail(`the page failed: ${error.message}`));
+  return page;
+}
+
+/**
+ * Begins a game through the API, as the page would, and opens it.
+ * @param {import('playwright-core').Page} page
+ * @param {object} game
+ * @param {Record<string, unknown>} [settings]
+ */
+export async function begin(page, game, settings = { glide: false }) {
+  if (page.url() === 'about:blank') await page.goto('/account');
+  const id = await page.evaluate(async ([game, settings]) => {
+    localStorage.setItem('settings', JSON.stringify(settings));
+    const body = JSON.stringify({ white: { type: 'me' }, black: { type: 'me' }, ...game });
+    const response = await fetch('/api/games', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()).id;
+  }, /** @type {const} */ ([game, settings]));
+  await page.goto(`/game/${id}`);
+  await page.locator('king-board [role=gridcell]').first().waitFor();
+  return id;
+}
+
+/**
+ * The cell of a square by its name.
+ * @param {import('playwright-core').Page} page
+ * @param {string | number} name
+ */
+export function square(page, name) {
+  return page.locator(`king-board [role=gridcell][aria-label^="${name},"]`);
+}
+
+/** @param {import('playwright-core').Page} page @param {...(string | number)} names */
+export async function click(page, ...names) {
+  for (const name of names) await square(page, name).click();
+}
+
+/** @param {import('playwright-core').Page} page */
+export const status = (page) => page.locator('#status');
+/** @param {import('playwright-core').Page} page */
+export const message = (page) => page.locator('.message');
+
+/**
+ * Waits until a locator has a text.
+ * @param {import('playwright-core').Locator} locator
+ * @param {string | RegExp} text
+ */
+export async function says(locator, text) {
+  const deadline = Date.now() + 15_000;
+  let seen = '';
+  while (Date.now() < deadline) {
+    seen = (await locator.textContent().catch(() => '') ?? '').replace(/\u00a0/g, '');
+    if (typeof text === 'string' ? seen === text : text.test(seen)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.fail(`expected ${text}, saw ${JSON.stringify(seen)}`);
+}
+
+/**
+ * How many elements there are, once they are so many.
+ * @param {import('playwright-core').Locator} locator
+ * @param {number} count
+ */
+export async function counts(locator, count) {
+  const deadline = Date.now() + 15_000;
+  while (Date.now() < deadline && await locator.count() !== count) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(await locator.count(), count);
+}

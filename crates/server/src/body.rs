@@ -1,0 +1,30 @@
+//! Bodies of requests: JSON, or an error of our own kind.
+
+use axum::Json;
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use serde::de::DeserializeOwned;
+
+use crate::error::ApiError;
+
+/// What a client has sent.
+#[derive(Debug)]
+pub struct Given<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Given<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Given<T>, ApiError> {
+        let json = Json::<T>::from_request(request, state).await;
+        json.map(|Json(value)| Given(value))
+            .map_err(|rejection| explain(&rejection))
+    }
+}
+
+fn explain(rejection: &JsonRejection) -> ApiError {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
+        _ => ApiError::Bad(rejection.body_text()),
+    }
+}

@@ -1,0 +1,168 @@
+//! A client of the router: keeps its cookie, as a browser does.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, Response, StatusCode, header};
+use serde_json::{Value, json};
+use server::{AppState, Limits, Store, app};
+use tower::ServiceExt;
+
+pub const HOST: &str = "localhost:8080";
+pub const ORIGIN: &str = "http://localhost:8080";
+
+/// Somebody at a browser, or a bot with a token.
+#[derive(Clone)]
+pub struct Client {
+    pub router: Router,
+    pub cookie: Option<String>,
+    pub token: Option<String>,
+}
+
+/// A server of its own, in memory.
+pub fn router() -> Router {
+    router_with(Limits::default())
+}
+
+pub fn router_with(limits: Limits) -> Router {
+    let store = Store::in_memory().expect("a data base in memory");
+    app(AppState::new(store, limits))
+}
+
+/// What came back.
+pub struct Answer {
+    pub status: StatusCode,
+    pub body: Value,
+    pub text: String,
+    pub headers: axum::http::HeaderMap,
+}
+
+impl Answer {
+    /// The sentence for people.
+    pub fn message(&self) -> &str {
+        self.body["message"].as_str().unwrap_or_default()
+    }
+}
+
+impl Client {
+    pub fn new(router: &Router) -> Client {
+        Client {
+            router: router.clone(),
+            cookie: None,
+            token: None,
+        }
+    }
+
+    pub fn with_token(router: &Router, token: &str) -> Client {
+        Client {
+            token: Some(token.to_owned()),
+            ..Client::new(router)
+        }
+    }
+
+    pub async fn get(&mut self, path: &str) -> Answer {
+        self.send("GET", path, None).await
+    }
+
+    pub async fn post(&mut self, path: &str, body: Value) -> Answer {
+        self.send("POST", path, Some(body)).await
+    }
+
+    pub async fn delete(&mut self, path: &str) -> Answer {
+        self.send("DELETE", path, None).await
+    }
+
+    async fn send(&mut self, method: &str, path: &str, body: Option<Value>) -> Answer {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::HOST, HOST);
+        match &self.token {
+            Some(token) => {
+                request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+            }
+            None => request = request.header(header::ORIGIN, ORIGIN),
+        }
+        if let Some(cookie) = &self.cookie {
+            request = request.header(header::COOKIE, cookie);
+        }
+        let body = match body {
+            Some(json) => {
+                request = request.header(header::CONTENT_TYPE, "application/json");
+                Body::from(json.to_string())
+            }
+            None => Body::empty(),
+        };
+        let request = request.body(body).expect("a request");
+        let response = self
+            .router
+            .clone()
+            .oneshot(request)
+            .await
+            .expect("an answer");
+        if let Some(cookie) = response.headers().get(header::SET_COOKIE) {
+            let cookie = cookie.to_str().expect("a plain cookie");
+            self.cookie = cookie.split(';').next().map(str::to_owned);
+        }
+        read(response).await
+    }
+
+    /// Begins a game and returns what the server says of it.
+    pub async fn begin(&mut self, variant: &str, white: Value, black: Value) -> Value {
+        let game = json!({ "variant": variant, "white": white, "black": black });
+        let answer = self.post("/api/games", game).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
+        answer.body
+    }
+
+    pub async fn play(&mut self, id: &str, text: &str) -> Answer {
+        self.post(&format!("/api/games/{id}/moves"), json!({ "move": text }))
+            .await
+    }
+
+    pub async fn act(&mut self, id: &str, action: &str) -> Answer {
+        self.post(
+            &format!("/api/games/{id}/actions"),
+            json!({ "action": action }),
+        )
+        .await
+    }
+
+    pub async fn game(&mut self, id: &str) -> Answer {
+        self.get(&format!("/api/games/{id}")).await
+    }
+
+    /// An account of this name.
+    pub async fn register(&mut self, name: &str) {
+        let body = json!({ "name": name, "password": "correct horse" });
+        let answer = self.post("/api/accounts", body).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
+    }
+}
+
+pub async fn read(response: Response<Body>) -> Answer {
+    let (parts, body) = response.into_parts();
+    let bytes = to_bytes(body, 10_000_000).await.expect("a whole body");
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Answer {
+        status: parts.status,
+        body: serde_json::from_str(&text).unwrap_or(Value::Null),
+        text,
+        headers: parts.headers,
+    }
+}
+
+pub fn me() -> Value {
+    json!({ "type": "me" })
+}
+
+pub fn friend() -> Value {
+    json!({ "type": "friend" })
+}
+
+pub fn computer(level: u8) -> Value {
+    json!({ "type": "computer", "level": level })
+}
+
+pub fn id(begun: &Value) -> String {
+    begun["id"].as_str().expect("an identifier").to_owned()
+}

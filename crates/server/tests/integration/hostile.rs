@@ -1,0 +1,124 @@
+//! Bad requests: foreign pages, floods, nonsense. Nothing of it may panic or pass.
+
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode, header};
+use proptest::prelude::*;
+use serde_json::json;
+use server::Limits;
+use std::num::NonZeroU32;
+use tower::ServiceExt;
+
+use crate::client::{Client, HOST, ORIGIN, id, me, read, router, router_with};
+
+async fn post_from(origin: Option<&str>) -> StatusCode {
+    let mut request = Request::post("/api/games").header(header::HOST, HOST);
+    if let Some(origin) = origin {
+        request = request.header(header::ORIGIN, origin);
+    }
+    let body = json!({ "variant": "english", "white": me(), "black": me() }).to_string();
+    let request = request.header(header::CONTENT_TYPE, "application/json");
+    let request = request.body(Body::from(body)).unwrap();
+    router().oneshot(request).await.unwrap().status()
+}
+
+#[tokio::test]
+async fn only_our_own_pages_may_change_things() {
+    assert_eq!(post_from(Some(ORIGIN)).await, StatusCode::CREATED);
+    assert_eq!(
+        post_from(Some("http://evil.example")).await,
+        StatusCode::FORBIDDEN
+    );
+    assert_eq!(
+        post_from(Some("http://localhost:9999")).await,
+        StatusCode::FORBIDDEN
+    );
+    assert_eq!(post_from(Some("null")).await, StatusCode::FORBIDDEN);
+    assert_eq!(post_from(None).await, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_flood_of_games_gets_a_429_that_says_how_long_to_wait() {
+    let costly_per_minute = NonZeroU32::new(3).unwrap();
+    let limits = Limits {
+        costly_per_minute,
+        ..Limits::default()
+    };
+    let mut anna = Client::new(&router_with(limits));
+    for _ in 0..3 {
+        anna.begin("english", me(), me()).await;
+    }
+    let body = json!({ "variant": "english", "white": me(), "black": me() });
+    let answer = anna.post("/api/games", body).await;
+    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(answer.body["code"], "too_many_requests");
+    assert_eq!(
+        answer.headers[header::RETRY_AFTER].to_str().unwrap(),
+        answer.body["retry_after"].to_string()
+    );
+}
+
+#[tokio::test]
+async fn a_body_beyond_the_limit_is_refused() {
+    let pdn = "1. 11-15 ".repeat(400_000);
+    let mut anna = Client::new(&router());
+    let answer = anna
+        .post("/api/pdn/read", json!({ "variant": "english", "pdn": pdn }))
+        .await;
+    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+#[tokio::test]
+async fn a_guessed_cookie_is_nobody() {
+    let mut eve = Client::new(&router());
+    eve.cookie = Some("kingme=00000000000000000000000000000000".into());
+    assert_eq!(
+        eve.play("abc", "11-15").await.status,
+        StatusCode::UNAUTHORIZED
+    );
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever is sent to whichever route, the answer is a client's fault, not ours.
+    #[test]
+    fn nonsense_never_breaks_the_server(
+        route in prop::sample::select(vec![
+            "/api/games", "/api/positions", "/api/variants/check", "/api/pdn/read",
+            "/api/pdn/write", "/api/accounts", "/api/session", "/api/tokens", "/api/games/x/moves",
+        ]),
+        body in prop_oneof![
+            ".{0,200}",
+            r#"\{("(variant|toml|fen|moves|white|pdn|name|move)":("[^"\\]{0,40}"|[0-9-]{1,9}|\[\]|null|\{\}),?){0,5}\}"#,
+        ],
+    ) {
+        let status = runtime().block_on(async {
+            let request = Request::builder().method(Method::POST).uri(route)
+                .header(header::HOST, HOST).header(header::ORIGIN, ORIGIN)
+                .header(header::CONTENT_TYPE, "application/json")
+                .body(Body::from(body)).unwrap();
+            read(router().oneshot(request).await.unwrap()).await.status
+        });
+        prop_assert!(!status.is_server_error(), "{status}");
+    }
+
+    /// Texts of moves are read without a panic, and what is refused changes nothing.
+    #[test]
+    fn no_text_of_a_move_breaks_a_game(text in "[0-9a-h,;x: -]{0,20}|.{0,30}") {
+        runtime().block_on(async {
+            let mut anna = Client::new(&router());
+            let game = id(&anna.begin("english", me(), me()).await);
+            let answer = anna.play(&game, &text).await;
+            let whole = anna.game(&game).await.body;
+            let played = u8::from(answer.status == StatusCode::OK);
+            assert_eq!(whole["game"]["ply"], played);
+        });
+    }
+}

@@ -1,0 +1,12 @@
+//! The API as clients see it, without a socket where that is possible.
+
+mod client;
+
+mod accounts;
+mod analysis;
+mod bots;
+mod documentation;
+mod games;
+mod hostile;
+mod live;
+mod pages;

@@ -1,0 +1,62 @@
+//! The pages and their headers.
+
+use axum::http::{StatusCode, header};
+
+use crate::client::{Client, router};
+
+#[tokio::test]
+async fn every_page_comes_with_a_strict_policy() {
+    let mut anna = Client::new(&router());
+    for page in [
+        "/",
+        "/game/abc",
+        "/watch",
+        "/analyse",
+        "/variants",
+        "/account",
+    ] {
+        let answer = anna.get(page).await;
+        assert_eq!(answer.status, StatusCode::OK, "{page}");
+        let policy = answer.headers[header::CONTENT_SECURITY_POLICY]
+            .to_str()
+            .unwrap();
+        assert!(
+            policy.starts_with("default-src 'none'; script-src 'self'"),
+            "{policy}"
+        );
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.headers[header::X_CONTENT_TYPE_OPTIONS], "nosniff");
+        assert!(
+            !answer.text.contains("<style") && !answer.text.contains(" style="),
+            "{page}"
+        );
+        assert!(
+            !answer.text.contains("http://") && !answer.text.contains("https://"),
+            "{page} needs another host"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_known_is_not_sent_again() {
+    let mut anna = Client::new(&router());
+    let first = anna.get("/web/style.css").await;
+    let tag = first.headers[header::ETAG].to_str().unwrap();
+    assert!(tag.starts_with("W/\""), "{tag}");
+    assert_eq!(
+        first.headers[header::CONTENT_TYPE],
+        "text/css; charset=utf-8"
+    );
+    assert_eq!(
+        anna.get("/web/none.css").await.status,
+        StatusCode::NOT_FOUND
+    );
+    assert_eq!(
+        anna.get("/web/../Cargo.toml").await.status,
+        StatusCode::NOT_FOUND
+    );
+    assert_eq!(
+        anna.get("/web/game.html").await.status,
+        StatusCode::NOT_FOUND
+    );
+}
