@@ -191,7 +191,17 @@ impl Process {
     /// The process has closed its end: says how it ended, or ends it.
     fn end_of_output(&mut self) -> PlayerFault {
         let fault = self.confined.end_reason();
+        self.read_last_words();
         self.ended.get_or_insert(fault).clone()
+    }
+
+    /// What an ended process has left on stderr: a pipe holds so much and no more.
+    fn read_last_words(&mut self) {
+        for _ in 0..16 {
+            if self.read_stderr().is_err() || self.stderr.is_none() {
+                return;
+            }
+        }
     }
 
     fn take_line(&mut self) -> Result<Option<String>, PlayerFault> {

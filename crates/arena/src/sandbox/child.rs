@@ -4,7 +4,8 @@
 
 use std::ffi::{CStr, CString};
 use std::io;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::sync::OnceLock;
 
 use landlock::RulesetCreated;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -19,6 +20,8 @@ pub(super) struct Plan {
     landlock: Option<RulesetCreated>,
     namespaces: bool,
     is_root: bool,
+    /// The reading end of a pipe whose writing end this program alone has: it ends with it.
+    lifeline: Option<OwnedFd>,
     id_maps: [(&'static CStr, CString); 3],
     most_pids: CString,
 }
@@ -48,6 +51,7 @@ impl Plan {
             landlock,
             namespaces,
             is_root,
+            lifeline: lifeline(),
             id_maps: [
                 (c"/proc/self/setgroups", c"deny".to_owned()),
                 (c"/proc/self/uid_map", text(format!("{uid} {uid} 1"))),
@@ -93,10 +97,11 @@ impl Plan {
                 write_file(file, text)?;
             }
         }
-        become_child()?;
+        let lifeline = self.lifeline.as_ref().map_or(-1, AsRawFd::as_raw_fd);
+        become_child(lifeline)?;
         die_with_parent();
         self.hide_processes();
-        become_child()?;
+        become_child(-1)?;
         drop_capabilities();
         Ok(())
     }
@@ -123,23 +128,35 @@ impl Plan {
     }
 }
 
-/// Goes on in a child; the parent only waits for it and ends as it did. The first process of a
-/// process namespace has to stay, or no other can start; with it all the others end.
-fn become_child() -> io::Result<()> {
+/// A pipe that says when this program has ended, however it ended. The writing end stays open for
+/// as long as the program runs.
+fn lifeline() -> Option<OwnedFd> {
+    static PIPE: OnceLock<Option<(OwnedFd, OwnedFd)>> = OnceLock::new();
+    let pipe = PIPE.get_or_init(|| nix::unistd::pipe2(OFlag::O_CLOEXEC).ok());
+    pipe.as_ref().and_then(|(reading, _)| reading.try_clone().ok())
+}
+
+/// Goes on in a child; the parent only waits for it and ends as it did, or ends it when the
+/// lifeline breaks. The first process of a process namespace has to stay, or no other can start;
+/// with it all the others end.
+fn become_child(lifeline: RawFd) -> io::Result<()> {
     // SAFETY: there is one thread here, and the parent makes system calls only.
     let child = unsafe { libc::fork() };
     match child {
         -1 => Err(io::Error::last_os_error()),
         0 => Ok(()),
-        _ => wait_for(child),
+        _ => wait_for(child, lifeline),
     }
 }
 
-fn wait_for(child: libc::pid_t) -> ! {
-    // SAFETY: plain system calls on values of this function. Closing all files matters: the bot's
-    // pipes must have no other writer, or its end would go unnoticed.
+fn wait_for(child: libc::pid_t, lifeline: RawFd) -> ! {
+    // SAFETY: plain system calls on values of this function. Closing all files but one matters:
+    // the bot's pipes must have no other writer, or its end would go unnoticed.
     unsafe {
-        libc::syscall(libc::SYS_close_range, 0, u32::MAX, 0);
+        close_all_but(lifeline);
+        if lifeline >= 0 {
+            wait_for_either(child, lifeline);
+        }
         loop {
             let mut status = 0;
             let ended = libc::waitpid(-1, &raw mut status, 0);
@@ -152,6 +169,45 @@ fn wait_for(child: libc::pid_t) -> ! {
             }
             if ended == -1 && *libc::__errno_location() != libc::EINTR {
                 libc::_exit(127);
+            }
+        }
+    }
+}
+
+/// Closes every file but one; -1 closes all.
+///
+/// # Safety
+///
+/// Nobody may use the files afterwards.
+unsafe fn close_all_but(keep: RawFd) {
+    // SAFETY: plain system calls; see above.
+    unsafe {
+        if keep > 0 {
+            libc::syscall(libc::SYS_close_range, 0, keep - 1, 0);
+        }
+        libc::syscall(libc::SYS_close_range, keep + 1, u32::MAX, 0);
+    }
+}
+
+/// Waits until the child ends or the lifeline breaks, and ends the child then.
+///
+/// # Safety
+///
+/// The child must be one, and the lifeline an open file.
+unsafe fn wait_for_either(child: libc::pid_t, lifeline: RawFd) {
+    // SAFETY: plain system calls on values of this function.
+    unsafe {
+        let watched = libc::syscall(libc::SYS_pidfd_open, child, 0) as RawFd;
+        let mut files = [watched, lifeline].map(|fd| libc::pollfd {
+            fd,
+            events: libc::POLLIN,
+            revents: 0,
+        });
+        // Without a handle on the child only its end can be waited for.
+        while watched >= 0 && files[0].revents == 0 {
+            if libc::poll(files.as_mut_ptr(), 2, -1) > 0 && files[1].revents != 0 {
+                libc::kill(child, libc::SIGKILL);
+                return;
             }
         }
     }

@@ -319,3 +319,45 @@ fn opens_the_network() {
     assert!(outcome.words[0].contains("1-50"), "{:?}", outcome.words);
     assert!(listener.accept().is_err(), "nobody has called");
 }
+
+/// Not a test of its own: a program with a bot that the next test kills.
+#[test]
+#[ignore = "run by outlives_a_killed_program"]
+fn a_program_to_be_killed() {
+    if std::env::var("KINGME_HOSTILE").is_err() {
+        return;
+    }
+    let script = format!("trap '' HUP TERM PIPE; {}; sleep 1000", polite("sleep 1000"));
+    let command = ["env", "sh", "-c", &script].map(str::to_owned).to_vec();
+    let mut bot = HubPlayer::new(command, Sandbox::default());
+    let game = rules::Game::new(&Variant::named("international").unwrap());
+    bot.new_game(&game, rules::Side::White).unwrap();
+    println!("ready");
+    std::thread::sleep(Duration::from_secs(1000));
+}
+
+#[test]
+fn does_not_outlive_a_killed_program() {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+    if arena::Isolation::available() < arena::Isolation::Namespaces {
+        return;
+    }
+    let token = format!("KINGME_HOSTILE=killed{}", std::process::id());
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_program_to_be_killed", "--ignored", "--nocapture"])
+        .env("KINGME_HOSTILE", token.split('=').nth(1).unwrap())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().ends_with("ready")));
+    assert!(any_process(&token));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let until = Instant::now() + Duration::from_secs(30);
+    while any_process(&token) {
+        assert!(Instant::now() < until, "the bot is left");
+        std::thread::yield_now();
+    }
+}
