@@ -26,7 +26,7 @@ use crate::eval::Evaluator;
 use crate::limit::{Handle, Limit, Timer};
 use crate::report::{Line, Report};
 use crate::score::{Depth, Score};
-use crate::tables::{Tables, Verdict};
+use crate::tables::{Probe, Tables, Verdict};
 use crate::transposition::Transpositions;
 
 /// What a search is given.
@@ -147,8 +147,8 @@ fn help<R: Ruleset>(
     });
 }
 
-/// The moves to choose from, and whether the tables have ordered them already. In a draw the
-/// tables only say which moves keep it.
+/// The moves to choose from, and whether the tables have ordered them already. In a draw, or
+/// without distances, the tables only say which moves are good enough.
 fn candidates<R: Ruleset>(
     rules: R,
     task: &Task<'_>,
@@ -157,13 +157,18 @@ fn candidates<R: Ruleset>(
     let known = task
         .tables
         .and_then(|tables| tables.root_moves(rules, position));
-    let Some(best) = known
+    let Some(Probe {
+        verdict: best,
+        distance,
+    }) = known
         .as_ref()
         .and_then(|moves| moves.first())
-        .map(|best| best.probe.verdict)
+        .map(|best| best.probe)
     else {
         return (RootMove::all(rules, position), false);
     };
+    // Large tables have no distances: there the search finds the way, among the moves that win.
+    let ordered = best != Verdict::Draw && distance.is_some();
     let as_good = known
         .into_iter()
         .flatten()
@@ -173,13 +178,14 @@ fn candidates<R: Ruleset>(
         RootMove {
             line: vec![mv.mv],
             score: match best {
+                _ if !ordered => -Score::INFINITE,
                 Verdict::Win => Score::known_win_in(plies),
                 Verdict::Draw => -Score::INFINITE,
                 Verdict::Loss => -Score::known_win_in(plies),
             },
         }
     });
-    (moves.collect(), best != Verdict::Draw)
+    (moves.collect(), ordered)
 }
 
 /// The thread that minds the limit and reports.

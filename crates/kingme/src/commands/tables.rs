@@ -39,8 +39,8 @@ struct Which {
     #[arg(long, value_name = "N")]
     pieces: usize,
     /// How many threads work [default: all cores]
-    #[arg(long, value_name = "T", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
     #[command(flatten)]
     data: DataArgs,
 }
@@ -139,7 +139,7 @@ impl Which {
     ) -> std::result::Result<T, TableError> {
         let stop = stop_on_interrupt().ok();
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.into())
+            .num_threads(self.threads.unwrap_or(0).into())
             .build()
             .expect("threads can be started");
         let mut shown = Shown::new();
@@ -208,8 +208,15 @@ fn print_counts(counts: &[Counts]) -> Result {
 }
 
 /// Builds tables that take about a second.
-fn build_quickly(variant: &Variant, folder: &Path, pieces: usize) -> std::result::Result<(), Error> {
-    eprintln!("building the tables of `{}` up to {pieces} pieces", variant.name());
+fn build_quickly(
+    variant: &Variant,
+    folder: &Path,
+    pieces: usize,
+) -> std::result::Result<(), Error> {
+    eprintln!(
+        "building the tables of `{}` up to {pieces} pieces",
+        variant.name()
+    );
     let config = BuildConfig {
         pieces,
         ..BuildConfig::default()
@@ -224,7 +231,10 @@ fn probe(args: &ProbeArgs) -> Result {
     let folder = args.data.folder()?;
     let pieces = position.pieces().len();
     let mut tables = Tables::open(variant, &folder)?;
-    if pieces > tables.pieces() && tables.faults().count() == 0 && pieces <= tables::quick_pieces(variant)? {
+    if pieces > tables.pieces()
+        && tables.faults().count() == 0
+        && pieces <= tables::quick_pieces(variant)?
+    {
         build_quickly(variant, &folder, pieces)?;
         tables = Tables::open(variant, &folder)?;
     }
