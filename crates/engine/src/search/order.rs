@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn quiet_moves_have_signatures_of_their_own() {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = std::collections::HashSet::<u16>::new();
         let steps = (0..64_u16).flat_map(|from| [1, 5, 6, 7].map(|step| mv(from, from + step, 0)));
         let signatures: Vec<u16> = steps.map(|mv| signature(&mv)).collect();
         seen.extend(&signatures);

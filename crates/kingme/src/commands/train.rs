@@ -1,0 +1,114 @@
+//! `kingme train`: learn an evaluation by self-play.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
+
+use engine::Form;
+use engine::train::{Progress, Training};
+
+use super::{Answer, Result};
+use crate::variant::VariantArgs;
+
+/// Arguments of `kingme train`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    variant: VariantArgs,
+    /// How long the games of all steps take together, such as 2m
+    #[arg(long, value_name = "T", default_value = "30m", value_parser = super::analyse::span)]
+    time: Duration,
+    /// The weight file to write [default: VARIANT.bin]; a folder beside it keeps what is needed to go on after a stop
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Seed of the games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Stop at square tables, which take a minute
+    #[arg(long)]
+    squares: bool,
+}
+
+/// Time between two lines about games.
+const SELDOM: Duration = Duration::from_secs(10);
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result {
+    let variant = args.variant.load()?;
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| format!("{}.bin", variant.name()).into());
+    let training = Training {
+        folder: out.with_extension("train"),
+        variant,
+        time: args.time,
+        seed: args.seed,
+        date: today(),
+        form: if args.squares {
+            Form::Squares
+        } else {
+            Form::Windows
+        },
+    };
+    let began = Instant::now();
+    let mut told = Instant::now();
+    let mut screen = std::io::stdout().lock();
+    let best = training.run(&mut |progress| {
+        let often = matches!(progress, Progress::Games { .. });
+        if !often || told.elapsed() >= SELDOM {
+            told = Instant::now();
+            // The weights matter more than who reads about them.
+            let _ = writeln!(screen, "{:>6} s  {progress}", began.elapsed().as_secs());
+        }
+    })?;
+    let Some(weights) = best else {
+        writeln!(screen, "nothing was better than plain material")?;
+        return Ok(Answer::No);
+    };
+    std::fs::write(&out, weights.write()).map_err(|error| format!("{}: {error}", out.display()))?;
+    writeln!(
+        screen,
+        "{}: {} positions, {}",
+        out.display(),
+        weights.positions,
+        weights.result
+    )?;
+    Ok(Answer::Yes)
+}
+
+/// The day by the calendar, in UTC.
+fn today() -> String {
+    let since = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
+    let (year, month, day) = date((since.as_secs() / 86_400) as i64);
+    format!("{year}-{month:02}-{day:02}")
+}
+
+/// Year, month and day of a number of days since 1970, by the Gregorian calendar.
+fn date(days: i64) -> (i64, i64, i64) {
+    // Years that begin in March have their leap day at the end; eras of 400 years are all alike.
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year + era * 400 + i64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_of_the_calendar() {
+        assert_eq!(date(0), (1970, 1, 1));
+        assert_eq!(date(59), (1970, 3, 1));
+        assert_eq!(date(11_016), (2000, 2, 29));
+        assert_eq!(date(20_772), (2026, 11, 15));
+    }
+}
