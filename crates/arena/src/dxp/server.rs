@@ -66,7 +66,7 @@ pub fn serve(
             }
             Err(DxpError::Closed) if host.table.is_none() => return Ok(()),
             Err(DxpError::Message(error)) if error.0.starts_with('R') => {
-                host.accept(Accept::Version)?
+                host.accept(Accept::Version)?;
             }
             Err(error) => return Err(error),
         }

@@ -148,30 +148,24 @@ impl Walk {
     }
 
     fn silent(&self, command: &str, within: Duration, after: &str) -> String {
-        let mut text = format!(
-            "there was no `{command}` within {} s after `{after}`",
-            within.as_secs_f64()
-        );
-        match &self.noise {
-            Some(noise) => {
-                text += &format!(
-                    "; it said `{}` instead, which is not in the protocol",
-                    short(noise)
-                )
-            }
-            None => text += ". Does it flush its output after every line?",
-        }
-        text
+        let instead = match &self.noise {
+            Some(noise) => format!(
+                "; it said `{}` instead, which is not in the protocol",
+                short(noise)
+            ),
+            None => ". Does it flush its output after every line?".to_owned(),
+        };
+        let seconds = within.as_secs_f64();
+        format!("there was no `{command}` within {seconds} s after `{after}`{instead}")
     }
 
     fn gone(&self, fault: &PlayerFault, when: &str) -> String {
-        let mut text = format!("{fault} ({when})");
         let stderr = self.process.complaint();
         let last = stderr.lines().rev().find(|line| !line.trim().is_empty());
-        if let Some(words) = self.complaint.as_deref().or(last) {
-            text += &format!("; its last words were `{}`", short(words));
+        match self.complaint.as_deref().or(last) {
+            Some(words) => format!("{fault} ({when}); its last words were `{}`", short(words)),
+            None => format!("{fault} ({when})"),
         }
-        text
     }
 
     fn introduction(&mut self) -> StepResult {
@@ -222,7 +216,7 @@ impl Walk {
         let (text, mv) = self.ask(&game, THINK)?;
         Ok(Finding::Fine(format!(
             "{text}{}",
-            self.exactness(&game, &text, &mv)
+            inexactness(&game, &text, &mv)
         )))
     }
 
@@ -262,17 +256,6 @@ impl Walk {
         Ok((text.to_owned(), mv))
     }
 
-    /// What is inexact in the text of a move that we could guess nevertheless.
-    fn exactness(&self, game: &Game, text: &str, mv: &Move) -> String {
-        let exact = write_move(game.variant().board(), mv);
-        let same = text.split(['-', 'x']).count() == exact.split(['-', 'x']).count();
-        if same {
-            String::new()
-        } else {
-            format!("; others will want {exact}")
-        }
-    }
-
     fn capture(&mut self) -> StepResult {
         let Some(game) = self.game_with_capture() else {
             return Ok(Finding::Fine(
@@ -281,7 +264,7 @@ impl Walk {
         };
         self.send_new_game(&game)?;
         let (text, mv) = self.ask(&game, THINK)?;
-        let inexact = self.exactness(&game, &text, &mv);
+        let inexact = inexactness(&game, &text, &mv);
         if mv.is_capture() && !inexact.is_empty() {
             return Ok(Finding::Hint(format!(
                 "{text}{inexact}, with all captured squares at the end"
@@ -363,6 +346,17 @@ impl Walk {
                 Err(_) => return Ok(Finding::Fine("it has".to_owned())),
             }
         }
+    }
+}
+
+/// What is inexact in the text of a move that we could guess nevertheless.
+fn inexactness(game: &Game, text: &str, mv: &Move) -> String {
+    let exact = write_move(game.variant().board(), mv);
+    let same = text.split(['-', 'x']).count() == exact.split(['-', 'x']).count();
+    if same {
+        String::new()
+    } else {
+        format!("; others will want {exact}")
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, Move, Side, Variant};
+use rules::{Game, Side, Variant};
 
+use super::heard::Search;
 use super::level::Level;
 use super::line::Line;
-use super::moves::read_move_among;
 use super::setting::Settings;
-use crate::{Answer, Caps, Player, PlayerFault, Process, Reply, Sandbox, Stop, Turn};
+use super::story::Story;
+use crate::{Answer, Caps, Player, PlayerFault, Process, Sandbox, Stop, Turn};
 
 /// How long a bot may take.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -50,6 +51,7 @@ struct Bot {
     process: Process,
     settings: Settings,
     variant: Variant,
+    story: Story,
 }
 
 impl HubPlayer {
@@ -102,6 +104,7 @@ impl HubPlayer {
             process,
             settings: Settings::default(),
             variant: variant.clone(),
+            story: Story::default(),
         };
         bot.greet(self.side, deadline, stop)?;
         Ok(bot)
@@ -194,6 +197,7 @@ impl Bot {
         deadline: Option<Instant>,
         stop: &Stop,
     ) -> Result<(), PlayerFault> {
+        self.story = Story::default();
         let line = self.settings.new_game(side);
         self.send(&line, deadline, stop)
     }
@@ -246,7 +250,7 @@ impl Bot {
     ) -> Result<Result<Answer, PlayerFault>, Lost> {
         let deadline = turn.clock.deadline;
         let level = Level::of(&turn.clock);
-        let mut question = self.settings.position(game);
+        let mut question = self.settings.position_in(&mut self.story, game);
         question += &level.write();
         question += "go think\n";
         self.process.start_turn();
@@ -302,95 +306,6 @@ impl Bot {
             (Err(PlayerFault::Late), PlayerFault::Late) => Err(Lost(PlayerFault::Stalled)),
             (Err(_), PlayerFault::Interrupted) => Err(Lost(PlayerFault::Interrupted)),
             (Err(fault), _) => Err(Lost(fault)),
-        }
-    }
-}
-
-/// What a bot has said about one question so far.
-struct Search<'a> {
-    game: &'a Game,
-    legal: Vec<Move>,
-    level: Level,
-    asked: Instant,
-    score: Option<f32>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    best: String,
-    news: bool,
-    complaint: Option<String>,
-}
-
-impl<'a> Search<'a> {
-    fn new(game: &'a Game, level: Level) -> Search<'a> {
-        Search {
-            game,
-            legal: game.legal_moves(),
-            level,
-            asked: Instant::now(),
-            score: None,
-            depth: None,
-            nodes: None,
-            best: String::new(),
-            news: false,
-            complaint: None,
-        }
-    }
-
-    fn note(&mut self, line: Line) {
-        let number = |name: &str| line.get(name);
-        self.score = number("score")
-            .and_then(|text| text.parse().ok())
-            .or(self.score);
-        self.depth = number("depth")
-            .and_then(|text| text.parse().ok())
-            .or(self.depth);
-        self.nodes = number("nodes")
-            .and_then(|text| text.parse().ok())
-            .or(self.nodes);
-        let first = line.get("pv").and_then(|pv| pv.split_whitespace().next());
-        if let Some(best) = first {
-            self.news = best != self.best;
-            best.clone_into(&mut self.best);
-        }
-    }
-
-    /// The first move of the line that the bot expects, if it is a new one.
-    fn suggestion(&mut self) -> Option<Answer> {
-        let text = std::mem::take(&mut self.news).then_some(&self.best)?;
-        let mv = read_move_among(self.game.position(), &self.legal, text).ok()?;
-        Some(self.dressed(Reply::Move(mv), None))
-    }
-
-    fn answer(&mut self, line: Line, read_at: Instant) -> Result<Answer, PlayerFault> {
-        let time = read_at.saturating_duration_since(self.asked);
-        let Some(text) = line.get("move").filter(|text| !text.is_empty()) else {
-            return self.no_move(time);
-        };
-        let reply = match read_move_among(self.game.position(), &self.legal, text) {
-            Ok(mv) => Reply::Move(mv),
-            Err(_) => Reply::Text(text.to_owned()),
-        };
-        Ok(self.dressed(reply, Some(time)))
-    }
-
-    /// The bot is done and has no move to show for it.
-    fn no_move(&mut self, time: Duration) -> Result<Answer, PlayerFault> {
-        match self.complaint.take() {
-            Some(complaint) => Err(PlayerFault::Crashed(complaint)),
-            None if self.level.move_time.is_some_and(|limit| time >= limit) => {
-                Err(PlayerFault::Late)
-            }
-            None => Ok(self.dressed(Reply::Text(String::new()), Some(time))),
-        }
-    }
-
-    fn dressed(&self, reply: Reply, time: Option<Duration>) -> Answer {
-        Answer {
-            reply,
-            score: self.score,
-            depth: self.depth,
-            nodes: self.nodes,
-            time,
         }
     }
 }

@@ -8,6 +8,7 @@
 mod check;
 mod client;
 mod engine;
+mod heard;
 mod level;
 mod line;
 mod moves;
@@ -16,6 +17,7 @@ mod position;
 mod python;
 mod server;
 mod setting;
+mod story;
 mod thinker;
 
 pub use check::{Finding, Step, check_bot};

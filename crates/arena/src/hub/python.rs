@@ -97,7 +97,7 @@ mod tests {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("python/kingme");
         for entry in std::fs::read_dir(folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            if name.ends_with(".py") {
+            if Path::new(&name).extension() == Some("py".as_ref()) {
                 let name = format!("kingme/{name}");
                 assert!(
                     FILES.iter().any(|(file, _)| *file == name),

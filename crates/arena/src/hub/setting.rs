@@ -1,11 +1,14 @@
 //! What a bot declares about itself, and what the arena tells it about the game.
 
+use std::fmt::Write;
+
 use rules::{Game, Side, Variant};
 
 use super::line::{Line, LineWriter};
-use super::moves::{append_move, write_moves};
+use super::moves::write_moves;
 use super::names::hub_name;
 use super::position::{letters, write_position};
+use super::story::Story;
 
 /// The game that engines play which say nothing about games.
 const USUAL_GAME: &str = "international";
@@ -189,16 +192,13 @@ impl Settings {
     /// The `pos` line of a game as it stands: where it began and what was played, so that a bot
     /// can count repetitions, and what this bot wants to be handed over.
     pub fn position(&self, game: &Game) -> String {
-        let board = game.variant().board();
-        let mut line = format!("pos pos={}", write_position(game.start()));
+        self.position_in(&mut Story::default(), game)
+    }
+
+    /// The same, with a story that is kept from turn to turn.
+    pub(super) fn position_in(&self, story: &mut Story, game: &Game) -> String {
+        let mut line = story.tell(game).to_owned();
         if !game.moves().is_empty() {
-            line += " moves=\"";
-            for (index, mv) in game.moves().iter().enumerate() {
-                if index > 0 {
-                    line.push(' ');
-                }
-                append_move(&mut line, board, mv);
-            }
             line.push('"');
         }
         line += &self.handed_over(game);
@@ -219,7 +219,7 @@ impl Settings {
                 .iter()
                 .map(|mv| write_position(&position.play_unchecked(mv)))
                 .collect();
-            text += &format!(" after=\"{}\"", after.join(" "));
+            let _ = write!(text, " after=\"{}\"", after.join(" "));
         }
         text
     }
@@ -233,7 +233,7 @@ fn board_text(variant: &Variant) -> String {
     let mut text = format!("{}x{}", board.columns(), board.rows());
     for square in squares {
         let (row, column) = board.row_column(square);
-        text += &format!(" {row},{column}");
+        let _ = write!(text, " {row},{column}");
     }
     text
 }

@@ -83,8 +83,11 @@ fn the_first_words() {
 
 #[test]
 fn the_game() {
-    let file = root().join("crates/arena/tests/bots/files/wrong.py");
-    let (fine, steps) = walk(&["python3", file.to_str().unwrap(), "gameless"], "russian");
+    let script = root().join("crates/arena/tests/bots/files/wrong.py");
+    let (fine, steps) = walk(
+        &["python3", script.to_str().unwrap(), "gameless"],
+        "russian",
+    );
     assert!(!fine);
     let last = &steps.last().unwrap().finding;
     let words = "the bot does not play `russian`; it plays `international`. Declare the game with \

@@ -1,4 +1,4 @@
-//! The rules that CheckersLeague bots see in Python, against ours.
+//! The rules that `CheckersLeague` bots see in Python, against ours.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

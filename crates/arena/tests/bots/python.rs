@@ -1,4 +1,4 @@
-//! CheckersLeague bots through the adapter, well and badly behaved.
+//! `CheckersLeague` bots through the adapter, well and badly behaved.
 
 use std::time::Duration;
 

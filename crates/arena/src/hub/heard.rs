@@ -1,0 +1,99 @@
+//! What a bot says while it thinks.
+
+use std::time::{Duration, Instant};
+
+use rules::{Game, Move};
+
+use super::level::Level;
+use super::line::Line;
+use super::moves::read_move_among;
+use crate::{Answer, PlayerFault, Reply};
+
+/// What a bot has said about one question so far.
+pub(super) struct Search<'a> {
+    game: &'a Game,
+    legal: Vec<Move>,
+    level: Level,
+    asked: Instant,
+    score: Option<f32>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    best: String,
+    news: bool,
+    pub complaint: Option<String>,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(game: &'a Game, level: Level) -> Search<'a> {
+        Search {
+            game,
+            legal: game.legal_moves(),
+            level,
+            asked: Instant::now(),
+            score: None,
+            depth: None,
+            nodes: None,
+            best: String::new(),
+            news: false,
+            complaint: None,
+        }
+    }
+
+    pub fn note(&mut self, line: Line) {
+        let number = |name: &str| line.get(name);
+        self.score = number("score")
+            .and_then(|text| text.parse().ok())
+            .or(self.score);
+        self.depth = number("depth")
+            .and_then(|text| text.parse().ok())
+            .or(self.depth);
+        self.nodes = number("nodes")
+            .and_then(|text| text.parse().ok())
+            .or(self.nodes);
+        let first = line.get("pv").and_then(|pv| pv.split_whitespace().next());
+        if let Some(best) = first {
+            self.news = best != self.best;
+            best.clone_into(&mut self.best);
+        }
+    }
+
+    /// The first move of the line that the bot expects, if it is a new one.
+    pub fn suggestion(&mut self) -> Option<Answer> {
+        let text = std::mem::take(&mut self.news).then_some(&self.best)?;
+        let mv = read_move_among(self.game.position(), &self.legal, text).ok()?;
+        Some(self.dressed(Reply::Move(mv), None))
+    }
+
+    pub fn answer(&mut self, line: Line, read_at: Instant) -> Result<Answer, PlayerFault> {
+        let time = read_at.saturating_duration_since(self.asked);
+        let Some(text) = line.get("move").filter(|text| !text.is_empty()) else {
+            return self.no_move(time);
+        };
+        let reply = match read_move_among(self.game.position(), &self.legal, text) {
+            Ok(mv) => Reply::Move(mv),
+            Err(_) => Reply::Text(text.to_owned()),
+        };
+        Ok(self.dressed(reply, Some(time)))
+    }
+
+    /// The bot is done and has no move to show for it.
+    fn no_move(&mut self, time: Duration) -> Result<Answer, PlayerFault> {
+        match self.complaint.take() {
+            Some(complaint) => Err(PlayerFault::Crashed(complaint)),
+            None if self.level.move_time.is_some_and(|limit| time >= limit) => {
+                Err(PlayerFault::Late)
+            }
+            None => Ok(self.dressed(Reply::Text(String::new()), Some(time))),
+        }
+    }
+
+    fn dressed(&self, reply: Reply, time: Option<Duration>) -> Answer {
+        Answer {
+            reply,
+            score: self.score,
+            depth: self.depth,
+            nodes: self.nodes,
+            time,
+        }
+    }
+}
