@@ -1,8 +1,11 @@
 //! Small games, proven.
 
+use std::collections::HashMap;
+
 use engine::solve::{SolveConfig, Solved, Symmetry, solve};
 use engine::tables::Verdict;
-use rules::{Side, Variant};
+use rules::variant::Start;
+use rules::{Game, Side, Variant};
 use tempfile::TempDir;
 
 fn solved(variant: &Variant, config: &SolveConfig) -> Solved {
@@ -54,6 +57,69 @@ fn stupid_checkers_is_won_by_whoever_starts() {
     );
     assert_eq!(solved.symmetry, Symmetry::Squares);
     assert_eq!(solved.verdict, Some(Verdict::Win));
+}
+
+#[test]
+fn pown_chess_is_won_by_the_second_player() {
+    let solved = solved(
+        &Variant::named("pown-chess").unwrap(),
+        &SolveConfig {
+            table_positions: 0,
+            ..SolveConfig::default()
+        },
+    );
+    assert_eq!(solved.symmetry, Symmetry::Columns);
+    assert_eq!(solved.verdict, Some(Verdict::Loss));
+}
+
+/// Pown Chess on a smaller board.
+fn pown_chess(columns: u8, rows: u8) -> Variant {
+    let mut definition = Variant::named("pown-chess").unwrap().definition().clone();
+    (definition.board.columns, definition.board.rows) = (columns, rows);
+    let row = |letter: &str| letter.repeat(columns.into());
+    let mut drawn = vec![row("."); rows.into()];
+    drawn[0] = row("w");
+    drawn[usize::from(rows) - 1] = row("b");
+    definition.start = Start::Drawn(drawn);
+    Variant::from_definition(definition).unwrap()
+}
+
+/// The verdict of a game that always ends, move by move from the rules.
+fn play_all(game: &mut Game, known: &mut HashMap<String, Verdict>) -> Verdict {
+    if let Some(outcome) = game.outcome() {
+        return match outcome.winner {
+            Some(side) if side == game.turn() => Verdict::Win,
+            Some(_) => Verdict::Loss,
+            None => Verdict::Draw,
+        };
+    }
+    let fen = game.position().fen();
+    if let Some(&verdict) = known.get(&fen) {
+        return verdict;
+    }
+    let mut best = Verdict::Loss;
+    for mv in game.legal_moves() {
+        game.play(&mv).unwrap();
+        best = best.max(!play_all(game, known));
+        game.undo();
+    }
+    known.insert(fen, best);
+    best
+}
+
+#[test]
+fn proofs_of_small_pown_chess_agree_with_playing_every_game() {
+    for (columns, rows) in [(1, 4), (1, 5), (2, 4), (2, 5), (3, 4), (3, 5), (4, 4)] {
+        let variant = pown_chess(columns, rows);
+        let expected = play_all(&mut Game::new(&variant), &mut HashMap::new());
+        let config = SolveConfig {
+            table_positions: 0,
+            ..SolveConfig::default()
+        };
+        let solved = solved(&variant, &config);
+        assert_eq!(solved.symmetry, Symmetry::Columns);
+        assert_eq!(solved.verdict, Some(expected), "{columns}x{rows}");
+    }
 }
 
 #[test]

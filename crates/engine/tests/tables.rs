@@ -83,6 +83,11 @@ mod tables {
     }
 
     #[test]
+    fn stupid_checkers_is_won_by_whoever_moves() {
+        counts("stupid-checkers", &[[64 * 63, 0, 0]]);
+    }
+
+    #[test]
     fn every_game_that_can_have_tables_has_sound_ones() {
         for name in Variant::names() {
             let directory = TempDir::new().unwrap();
