@@ -48,6 +48,24 @@ test('the first load of the play page: at most 60 KB compressed, from here alone
   assert(bytes > 5_000 && bytes <= 60 * 1024, `${bytes} bytes`);
 });
 
+test('nothing jumps while a page loads', async () => {
+  const page = await visit();
+  await page.addInitScript(() => {
+    const seen = /** @type {any} */ (window);
+    seen.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of /** @type {any[]} */ (list.getEntries())) seen.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/');
+  await page.locator('.card').nth(30).waitFor();
+  assert.equal(await page.evaluate(() => /** @type {any} */ (window).shift), 0, 'the first page');
+  await begin(page, { variant: 'english' });
+  await page.locator('.piece').first().waitFor();
+  const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
+  assert(shift < 0.02, `a game: ${shift}`);
+});
+
 test('the grid is what a screen reader expects', async () => {
   const page = await visit();
   await begin(page, { variant: 'english' });

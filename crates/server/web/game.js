@@ -50,13 +50,15 @@ const input = h('input', { type: 'text', name: 'move', autocomplete: 'off', spel
 const help = h('p', { class: 'soft', id: 'move-help' });
 const form = h('form', { onsubmit: submitText }, h('label', { class: 'field' }, h('span', null, t('your_move')), input), help);
 
-frame('play', offline, h('div', { class: 'table' },
+const table = h('div', { class: 'table', 'data-loading': true },
   h('section', { class: 'stage', 'aria-label': t('game') }, status, above, board, below, evaluation, message, finish),
   h('section', { class: 'side' }, invite, offer,
     h('div', { class: 'panel' }, result, spoken, advice, buttons),
     h('div', { class: 'panel' }, h('h2', null, t('moves')), list.element),
     h('div', { class: 'panel' }, form),
-    h('details', { class: 'panel' }, h('summary', null, t('share')), share()))));
+    h('details', { class: 'panel' }, h('summary', null, t('share')), share())));
+
+frame('play', offline, table);
 
 board.addEventListener('choose', (event) => play(detail(event).move));
 board.addEventListener('refuse', (event) => refuse(detail(event)));
@@ -87,7 +89,10 @@ async function enter() {
 }
 
 // A game that can't be seen has no socket: say so.
-get(api).catch((error) => message.say(error.message, true));
+get(api).catch((error) => {
+  set(table, 'data-loading', false);
+  message.say(error.message, true);
+});
 
 /** @param {any} data */
 function hear(data) {
@@ -97,6 +102,8 @@ function hear(data) {
     whole = data.whole;
     if (first) begin();
     show(null);
+    // Shown once it is complete, so that nothing jumps.
+    set(table, 'data-loading', false);
     return;
   }
   if (!whole || data.seq <= whole.game.seq) return;
