@@ -118,7 +118,8 @@ impl Walk {
     fn send(&mut self, text: &str) -> Result<(), String> {
         let deadline = Some(Instant::now() + SOON);
         let sent = self.process.send(text, deadline, &Stop::new());
-        sent.map_err(|fault| self.gone(&fault, "it was told something"))
+        let first = text.lines().next().unwrap_or_default();
+        sent.map_err(|fault| self.gone(&fault, &format!("before it had read `{}`", short(first))))
     }
 
     /// The next line with this command, within a time.
