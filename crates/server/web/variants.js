@@ -12,15 +12,15 @@ import { t } from './texts.js';
  * @typedef {{ key: string, table: string, label: import('./texts.js').Key, options: [string, string][] }} Choice
  */
 
-/** The rules that the form asks about: what the file says for each choice. @type {Choice[]} */
+/** The rules that the form asks about: the lines of the file for each choice. @type {Choice[]} */
 const RULES = [
-  { table: 'sides', key: 'first', label: 'first_move', options: [['"white"', 'White'], ['"black"', 'Black']] },
-  { table: 'pieces.king', key: 'range', label: 'king_range', options: [['"step"', t('range_step')], ['"slide"', t('range_slide')]] },
-  { table: 'pieces.man', key: 'captures', label: 'man_captures', options: [['["forward-diagonal"]', t('captures_forward')], ['["diagonal"]', t('captures_diagonal')]] },
-  { table: 'capture', key: 'obligation', label: 'obligation', options: [['"must"', t('obligation_must')], ['"may"', t('obligation_may')]] },
-  { table: 'capture', key: 'priority', label: 'majority', options: [['[]', t('majority_none')], ['["most-pieces"]', t('majority_most')]] },
-  { table: 'promotion', key: 'in_capture', label: 'in_capture', options: [['"ends"', t('in_capture_ends')], ['"goes-on-as-man"', t('in_capture_man')], ['"goes-on-as-king"', t('in_capture_king')]] },
-  { table: 'end', key: 'stuck', label: 'winner', options: [['"loses"', t('stuck_loses')], ['"wins"', t('stuck_wins')]] },
+  { table: 'sides', key: 'first', label: 'first_move', options: [['first = "white"', 'White'], ['first = "black"', 'Black']] },
+  { table: 'pieces.king', key: 'range', label: 'king_range', options: [['range = "step"\nreach = "short"\nlanding = "next"', t('range_step')], ['range = "slide"\nreach = "long"\nlanding = "any"', t('range_slide')]] },
+  { table: 'pieces.man', key: 'captures', label: 'man_captures', options: [['captures = ["forward-diagonal"]', t('captures_forward')], ['captures = ["diagonal"]', t('captures_diagonal')]] },
+  { table: 'capture', key: 'obligation', label: 'obligation', options: [['obligation = "must"', t('obligation_must')], ['obligation = "may"', t('obligation_may')]] },
+  { table: 'capture', key: 'priority', label: 'majority', options: [['priority = []', t('majority_none')], ['priority = ["most-pieces"]', t('majority_most')]] },
+  { table: 'promotion', key: 'in_capture', label: 'in_capture', options: [['in_capture = "ends"', t('in_capture_ends')], ['in_capture = "goes-on-as-man"', t('in_capture_man')], ['in_capture = "goes-on-as-king"', t('in_capture_king')]] },
+  { table: 'end', key: 'stuck', label: 'winner', options: [['stuck = "loses"', t('stuck_loses')], ['stuck = "wins"', t('stuck_wins')]] },
 ];
 
 const parent = h('select', { name: 'extends' });
@@ -78,7 +78,7 @@ function toml() {
   lines.push('sizes = []');
   const tables = new Map();
   for (const [rule, select] of selects) {
-    if (select.value) tables.set(rule.table, [...(tables.get(rule.table) ?? []), `${rule.key} = ${select.value}`]);
+    if (select.value) tables.set(rule.table, [...(tables.get(rule.table) ?? []), select.value]);
   }
   for (const [table, keys] of tables) lines.push('', `[${table}]`, ...keys);
   return `${lines.join('\n')}\n`;
