@@ -57,6 +57,11 @@ fn all_faults(path: &str, error: &VariantError) -> String {
 
 fn explain(variant: &Variant) -> Result {
     let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "{}",
+        variant.start().text_board(!variant.definition().sides.top)
+    )?;
     for paragraph in variant.definition().in_words().lines() {
         for line in wrap(paragraph, WIDTH) {
             writeln!(out, "{line}")?;

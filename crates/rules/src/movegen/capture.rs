@@ -15,10 +15,11 @@ pub(super) fn list<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     list: &mut MoveList<R::Bits>,
 ) {
-    match look(mover) {
+    let jumps = Jumps::new(mover);
+    match look(mover, &jumps) {
         Look::None => (),
-        Look::Single => singles(mover, list),
-        Look::Men => men(mover, list),
+        Look::Single => singles(mover, &jumps, list),
+        Look::Men => men(mover, &jumps, list),
         Look::Many => all(mover, list),
     }
 }
@@ -29,27 +30,55 @@ pub(super) fn count<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     list: &mut MoveList<R::Bits>,
 ) -> u64 {
-    match look(mover) {
-        Look::None => 0,
+    let jumps = Jumps::new(mover);
+    list.clear();
+    match look(mover, &jumps) {
+        Look::None => return 0,
         Look::Single => {
-            let (men, takeable) = (mover.pieces(0), mover.takeable(0));
+            let men = mover.pieces(0);
             let mut total = 0;
             each_direction!(R, mover.capture_directions(0), direction => {
-                total += (men & before(mover, takeable, direction)).count();
+                total += (men & jumps.before[direction]).count();
             });
-            u64::from(total)
+            return u64::from(total);
         }
-        Look::Men => {
-            list.clear();
-            men(mover, list);
-            list.len() as u64
-        }
-        Look::Many => {
-            list.clear();
-            all(mover, list);
-            list.len() as u64
-        }
+        Look::Men => men(mover, &jumps, list),
+        Look::Many => all(mover, list),
     }
+    list.len() as u64
+}
+
+/// The jumps that men could make as the board stands, if they jump over their neighbours.
+pub(super) struct Jumps<B> {
+    /// Squares from which a jump in each direction takes something.
+    pub before: [B; 8],
+    /// All of them.
+    pub ready: B,
+}
+
+impl<B: Bits> Jumps<B> {
+    #[inline(always)]
+    fn new<R: Ruleset<Bits = B>, const UP: bool>(mover: &Mover<'_, R, UP>) -> Jumps<B> {
+        let takeable = mover.takeable(0);
+        let mut jumps = Jumps {
+            before: [B::EMPTY; 8],
+            ready: B::EMPTY,
+        };
+        if hops_over_neighbours(mover) {
+            each_direction!(R, mover.capture_directions(0), direction => {
+                let squares = before(mover, takeable, direction);
+                jumps.before[direction] = squares;
+                jumps.ready = jumps.ready | squares;
+            });
+        }
+        jumps
+    }
+}
+
+#[inline(always)]
+fn hops_over_neighbours<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
+    let man = mover.kind(0);
+    matches!((man.by, man.reach), (CaptureBy::Jump, Reach::Short))
 }
 
 /// Whether there is a capture.
@@ -75,30 +104,29 @@ enum Look {
 }
 
 #[inline(always)]
-fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> Look {
+fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R::Bits>) -> Look {
     let mut others = false;
     each_kind!(R, mover.keys().kinds, kind => {
         if kind > 0 {
             others = others || !starters(mover, kind).is_empty();
         }
     });
-    let jumps = matches!(
-        (mover.kind(0).by, mover.kind(0).reach),
-        (CaptureBy::Jump, Reach::Short)
-    );
-    if others || !jumps {
-        return if others || !starters(mover, 0).is_empty() {
-            Look::Many
-        } else {
+    if others {
+        return Look::Many;
+    }
+    if !hops_over_neighbours(mover) {
+        return if starters(mover, 0).is_empty() {
             Look::None
+        } else {
+            Look::Many
         };
     }
-    let starters = starters(mover, 0);
+    let starters = mover.pieces(0) & jumps.ready;
     if starters.is_empty() {
         Look::None
     } else if victims_differ(mover) {
         Look::Many
-    } else if !goes_on(mover, starters) {
+    } else if !goes_on(mover, jumps, starters) {
         Look::Single
     } else if hops::are_simple(mover) {
         Look::Men
@@ -121,24 +149,24 @@ fn victims_differ<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool 
 /// It is enough to look at the board before the jump: a second jump can only lead straight back
 /// to where the first began, which is occupied now, or past squares the first did not touch.
 #[inline(always)]
-fn goes_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, starters: R::Bits) -> bool {
+fn goes_on<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    jumps: &Jumps<R::Bits>,
+    starters: R::Bits,
+) -> bool {
     let keys = mover.keys();
-    let takeable = mover.takeable(0);
-    let mut ready = R::Bits::EMPTY;
     let mut landings = R::Bits::EMPTY;
     each_direction!(R, mover.capture_directions(0), direction => {
-        let squares = before(mover, takeable, direction);
-        ready = ready | squares;
-        let over = step(keys, starters & squares, direction);
+        let over = step(keys, starters & jumps.before[direction], direction);
         landings = landings | step(keys, over, direction);
     });
     if mover.kind(0).becomes == 0 {
-        return landings.meets(ready);
+        return landings.meets(jumps.ready);
     }
     match keys.in_capture {
-        InCapture::Ends => landings.meets(ready & !mover.promotion()),
-        InCapture::GoesOnAsMan => landings.meets(ready),
-        InCapture::GoesOnAsKing => landings.meets(ready | mover.promotion()),
+        InCapture::Ends => landings.meets(jumps.ready & !mover.promotion()),
+        InCapture::GoesOnAsMan => landings.meets(jumps.ready),
+        InCapture::GoesOnAsKing => landings.meets(jumps.ready | mover.promotion()),
     }
 }
 
@@ -221,12 +249,15 @@ fn slid_from<R: Ruleset, const UP: bool>(
 }
 
 #[inline(always)]
-fn singles<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut MoveList<R::Bits>) {
+fn singles<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    jumps: &Jumps<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) {
     let keys = mover.keys();
-    let (men, takeable, new) = (mover.pieces(0), mover.takeable(0), mover.kind(0).becomes);
+    let (men, new) = (mover.pieces(0), mover.kind(0).becomes);
     each_direction!(R, mover.capture_directions(0), direction => {
-        let jumpers = men & before(mover, takeable, direction);
-        for from in jumpers.members() {
+        for from in (men & jumps.before[direction]).members() {
             let over = step(keys, R::Bits::bit(from), direction);
             let to = step(keys, over, direction);
             list.push(BitMove {
@@ -241,9 +272,13 @@ fn singles<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut Move
 }
 
 /// Follows the captures of men to their ends.
-#[inline(never)]
-fn men<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut MoveList<R::Bits>) {
-    if !Hops::new(mover, list).follow() {
+#[inline(always)]
+fn men<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    jumps: &Jumps<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) {
+    if !Hops::new(mover, jumps, list).follow() {
         list.clear();
         all(mover, list);
     }

@@ -1,23 +1,22 @@
 //! Captures by men that jump over their neighbours: the most frequent kind, made fast.
 
 use super::MoveList;
-use super::capture::before;
+use super::capture::Jumps;
 use super::step::{Mover, back, each_direction, step};
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
 use crate::ruleset::Ruleset;
-use crate::variant::{CaptureBy, Criterion, InCapture, Reach};
+use crate::variant::{Criterion, InCapture};
 
 /// After so many jumps the general search takes over; it can deal with any number.
 const MOST_JUMPS: u32 = 400;
 
-/// Whether the captures of men are of the simple kind that [`Hops`] follows: short jumps that must
-/// go on, with the captured pieces left where they are until the end.
+/// Whether captures over neighbours are of the simple kind that [`Hops`] follows: they must go on,
+/// and the captured pieces stay where they are until the end.
 #[inline(always)]
 pub(super) fn are_simple<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let (keys, man) = (mover.keys(), mover.kind(0));
-    matches!((man.by, man.reach), (CaptureBy::Jump, Reach::Short))
-        && keys.chain_must_go_on
+    keys.chain_must_go_on
         && !keys.remove_at_once
         && (man.becomes == 0 || keys.in_capture != InCapture::GoesOnAsKing)
 }
@@ -26,34 +25,26 @@ pub(super) fn are_simple<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -
 pub(super) struct Hops<'m, 'p, R: Ruleset, const UP: bool> {
     mover: &'m Mover<'p, R, UP>,
     list: &'m mut MoveList<R::Bits>,
-    takeable: R::Bits,
-    /// Squares from which a jump in each direction takes something, as the board stands.
-    before: [R::Bits; 8],
-    ready: R::Bits,
+    jumps: &'m Jumps<R::Bits>,
     most: u32,
-    jumps: u32,
+    followed: u32,
     from: usize,
     free: R::Bits,
 }
 
 impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
     #[inline(always)]
-    pub fn new(mover: &'m Mover<'p, R, UP>, list: &'m mut MoveList<R::Bits>) -> Self {
-        let takeable = mover.takeable(0);
-        let mut squares = [R::Bits::EMPTY; 8];
-        let mut ready = R::Bits::EMPTY;
-        each_direction!(R, mover.capture_directions(0), direction => {
-            squares[direction] = before(mover, takeable, direction);
-            ready = ready | squares[direction];
-        });
+    pub fn new(
+        mover: &'m Mover<'p, R, UP>,
+        jumps: &'m Jumps<R::Bits>,
+        list: &'m mut MoveList<R::Bits>,
+    ) -> Self {
         Hops {
             mover,
             list,
-            takeable,
-            before: squares,
-            ready,
+            jumps,
             most: 0,
-            jumps: 0,
+            followed: 0,
             from: 0,
             free: mover.empty,
         }
@@ -66,14 +57,14 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
         let keys = self.mover.keys();
         let men = self.mover.pieces(0);
         each_direction!(R, self.mover.capture_directions(0), direction => {
-            let jumpers = men & self.before[direction];
+            let jumpers = men & self.jumps.before[direction];
             for from in jumpers.members() {
                 let man = R::Bits::bit(from);
                 let over = step(keys, man, direction);
                 let to = step(keys, over, direction);
                 self.from = from;
                 self.free = self.mover.empty | man;
-                if self.ends(to) || !self.ready.meets(to) {
+                if self.ends(to) || !self.jumps.ready.meets(to) {
                     if !self.most_count() {
                         self.finish(to, over, 1);
                     }
@@ -82,7 +73,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
                 }
             }
         });
-        self.jumps <= MOST_JUMPS
+        self.followed <= MOST_JUMPS
     }
 
     /// Whether the number of captured pieces decides.
@@ -105,9 +96,9 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
     #[inline(always)]
     fn second(&mut self, at: R::Bits, captured: R::Bits) {
         let keys = self.mover.keys();
-        let ready = self.ready | self.before_start();
+        let ready = self.jumps.ready | self.before_start();
         each_direction!(R, self.mover.capture_directions(0), direction => {
-            if self.before[direction].meets(at) {
+            if self.jumps.before[direction].meets(at) {
                 let over = step(keys, at, direction);
                 let to = step(keys, over, direction);
                 let goes_on = ready.meets(to)
@@ -130,7 +121,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
         let mut squares = R::Bits::EMPTY;
         if self.mover.capture_directions(0) & STRAIGHT != 0 {
             each_direction!(R, self.mover.capture_directions(0), direction => {
-                let over = step(keys, start, back(direction)) & self.takeable;
+                let over = step(keys, start, back(direction)) & self.mover.takeable(0);
                 squares = squares | step(keys, over, back(direction));
             });
         }
@@ -139,12 +130,12 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
 
     /// Any later jump; returns whether there is one.
     fn further(&mut self, at: R::Bits, captured: R::Bits, pieces: u32) -> bool {
-        self.jumps += 1;
-        if self.jumps > MOST_JUMPS {
+        self.followed += 1;
+        if self.followed > MOST_JUMPS {
             return true;
         }
         let keys = self.mover.keys();
-        let targets = self.takeable & !captured;
+        let targets = self.mover.takeable(0) & !captured;
         let mut goes_on = false;
         each_direction!(R, self.mover.capture_directions(0), direction => {
             let over = step(keys, at, direction) & targets;
