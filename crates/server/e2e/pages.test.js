@@ -141,6 +141,22 @@ test('a game of one’s own: the form makes the file, faults stand at their key,
   await counts(page.locator('king-board [role=gridcell]'), 31);
 });
 
+test('every choice of the form is a rule that the server knows', async () => {
+  const page = await visit();
+  await page.goto('/variants');
+  await says(message(page), 'Nothing is wrong with it.');
+  for (const select of await page.locator('select[data-key]').all()) {
+    for (const value of await select.locator('option').evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value))) {
+      const checked = page.waitForResponse((response) => response.url().endsWith('/check'));
+      await select.selectOption(value);
+      assert.equal((await checked).status(), 200, value);
+    }
+    const checked = page.waitForResponse((response) => response.url().endsWith('/check'));
+    await select.selectOption('');
+    await checked;
+  }
+});
+
 test('an account, its token, and out again', async () => {
   const page = await visit();
   await page.goto('/account');
