@@ -48,26 +48,18 @@ fn proofs_by_search_agree_with_tables() {
 
 #[test]
 fn stupid_checkers_is_won_by_whoever_starts() {
-    let solved = solved(
-        &Variant::named("stupid-checkers").unwrap(),
-        &SolveConfig {
-            table_positions: 0,
-            ..SolveConfig::default()
-        },
-    );
+    let variant = Variant::named("stupid-checkers").unwrap();
+    let solved = solved(&variant, &SolveConfig::default());
+    assert_eq!(solved.tables, 0);
     assert_eq!(solved.symmetry, Symmetry::Squares);
     assert_eq!(solved.verdict, Some(Verdict::Win));
 }
 
 #[test]
 fn pown_chess_is_won_by_the_second_player() {
-    let solved = solved(
-        &Variant::named("pown-chess").unwrap(),
-        &SolveConfig {
-            table_positions: 0,
-            ..SolveConfig::default()
-        },
-    );
+    let variant = Variant::named("pown-chess").unwrap();
+    let solved = solved(&variant, &SolveConfig::default());
+    assert_eq!(solved.tables, 0);
     assert_eq!(solved.symmetry, Symmetry::Columns);
     assert_eq!(solved.verdict, Some(Verdict::Loss));
 }

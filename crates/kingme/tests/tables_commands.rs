@@ -125,7 +125,7 @@ fn small_games_are_proven() {
 #[test]
 fn stupid_checkers_is_proven_from_its_start() {
     let data = TempDir::new().unwrap();
-    let solve = ["solve", "stupid-checkers", "--table-positions", "0"];
+    let solve = ["solve", "stupid-checkers"];
     let (words, _, status) = run(data.path(), &solve);
     assert_eq!(
         words.lines().next(),

@@ -103,8 +103,13 @@ pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Sol
         });
     }
     let start = variant.start();
-    let tables = make_tables(variant, data, start.pieces().len(), config.table_positions)?;
     let symmetry = Symmetry::of(variant);
+    let tables = if symmetry == Symmetry::None {
+        make_tables(variant, data, start.pieces().len(), config.table_positions)?
+    } else {
+        // So few positions differ that tables, which know no symmetry, would be more work.
+        None
+    };
     let mut solved = Solved {
         first: start.turn(),
         verdict: tables
