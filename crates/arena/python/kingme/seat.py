@@ -45,6 +45,8 @@ class BotSeat:
 
     def _read_board(self) -> Board:
         if self._board is None:
+            if not (self._settings.get("board") and self._settings.get("pieces")):
+                raise ValueError("this bot needs an arena that hands the rules over, such as kingme")
             self._board = Board.read(self._settings["board"], self._settings["pieces"])
         return self._board
 

@@ -21,17 +21,21 @@ use crate::Stop;
 /// # Errors
 ///
 /// If the input can't be read or the output can't be written.
-pub fn serve<I, O, T>(input: I, output: O, variant: &Variant, thinker: T) -> io::Result<()>
+pub fn serve<I, O, T>(mut input: I, output: O, variant: &Variant, thinker: T) -> io::Result<()>
 where
     I: BufRead,
     O: Write + Send + 'static,
     T: Thinker + 'static,
 {
     let mut server = Server::new(output, variant, thinker);
-    for line in input.lines() {
-        if server.answer(Line::new(&line?))? == Next::Quit {
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        // What is no text is nothing we understand, and is ignored like all of that.
+        let text = String::from_utf8_lossy(&line);
+        if server.answer(Line::new(&text))? == Next::Quit {
             break;
         }
+        line.clear();
     }
     server.stop_search();
     Ok(())

@@ -142,6 +142,17 @@ fn it_answers_pings_and_ignores_what_it_does_not_know() {
 }
 
 #[test]
+fn bytes_that_are_no_text_are_ignored() {
+    let mut talk = Talk::new();
+    talk.input
+        .as_mut()
+        .unwrap()
+        .write_all(b"\xff\xfe\x00rubbish\n")
+        .unwrap();
+    talk.check("ping", "pong");
+}
+
+#[test]
 fn errors_are_said_in_one_line() {
     let mut talk = Talk::new();
     talk.check(
