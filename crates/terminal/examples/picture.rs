@@ -7,7 +7,6 @@ use std::time::Instant;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
-use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use rules::{Game, Variant};
@@ -24,19 +23,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut game = Game::new(&Variant::named("international")?);
     for mv in [
         "32-28", "19-23", "28x19", "14x23", "37-32", "10-14", "41-37", "14-19", "33-29", "5-10",
-        "34-30", "20-25",
+        "34-30",
     ] {
         game.play_text(mv)?;
     }
     let table = Table::new(game).with_clocks(Clocks::new("5m+3s".parse()?));
     let mut options = Options::new(table);
-    options.players = ["human:Ada".parse()?, "engine:level=3".parse()?];
+    options.players = ["human:Ada".parse()?, "human:Bob".parse()?];
     let now = Instant::now();
-    let mut app = App::new(&options, false, Rect::new(0, 0, SIZE.0, SIZE.1), now);
-    // Ada has to capture and is about to choose with which piece.
-    for key in [KeyCode::Enter, KeyCode::Left, KeyCode::Up] {
-        app.update(&Event::Key(KeyEvent::new(key, KeyModifiers::NONE)), now);
-    }
+    let app = App::new(&options, false, Rect::new(0, 0, SIZE.0, SIZE.1), now);
     let mut terminal = Terminal::new(TestBackend::new(SIZE.0, SIZE.1))?;
     terminal.draw(|frame| draw(frame, &app, now))?;
     print!("{}", svg(terminal.backend().buffer()));

@@ -63,9 +63,11 @@ pub const CURSOR: (Color, (&str, &str)) = (Color::Indexed(214), ("[", "]"));
 /// Squares that nobody plays on.
 pub const UNUSED: Color = Color::Indexed(180);
 
-/// The name of a free square, where there is room for it.
+/// The name of a free square, where there is room for it: faint, except on a marked square.
 pub fn square_name(background: Color) -> Style {
-    Style::new().fg(Color::Indexed(180)).bg(background)
+    let plain = [false, true].map(|shade| Mark::Plain.background(shade));
+    let colour = if plain.contains(&background) { 223 } else { 16 };
+    Style::new().fg(Color::Indexed(colour)).bg(background)
 }
 
 /// Signs on any square.
@@ -123,8 +125,8 @@ impl Look {
             return " ".repeat(width);
         }
         match (height, row) {
-            (2, 0) => format!("▟{}▙", inner("█")),
-            (2, _) => format!("▜{}▛", inner("█")),
+            (2, 0) => format!("▗{}▖", inner("█")),
+            (2, _) => format!("▝{}▘", inner("█")),
             (_, 0) => format!("▗{}▖", inner("▄")),
             (height, row) if row + 1 == height => format!("▝{}▘", inner("▀")),
             _ => format!("▐{}▌", inner("█")),

@@ -144,7 +144,7 @@ fn draw_menu(buffer: &mut Buffer, area: Rect, menu: &Menu, app: &App) {
             field_style(menu, field),
         );
     }
-    let keys = "type to search   up down game   Tab field   left right change   Enter play";
+    let keys = "type to search, up/down game, Tab field, left/right change, Enter";
     write(
         buffer,
         row(inner, below + 4),

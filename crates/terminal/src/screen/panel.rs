@@ -35,11 +35,9 @@ fn player(buffer: &mut Buffer, area: Rect, app: &App, side: Side, now: Instant) 
     let name = &position.variant().definition().sides.names[side];
     let is_turn = sitting.table.end().is_none() && position.turn() == side;
     let arrow = if is_turn { "> " } else { "  " };
-    let text = format!(
-        "{arrow}{name}  {}  {}",
-        sitting.players[side],
-        position.count(side)
-    );
+    let (count, player) = (position.count(side), &sitting.players[side]);
+    // The clock may cover the end of a long player's name, and nothing else.
+    let text = format!("{arrow}{name} {count}  {player}");
     let style = if is_turn {
         Style::new().add_modifier(Modifier::BOLD)
     } else {

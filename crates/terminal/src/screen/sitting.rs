@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use arena::PlayerSpec;
-use rules::{Move, Piece, Side, Square};
+use rules::{Board, Move, Piece, Side, Square};
 
 use super::choice::{Choice, Chosen};
 use super::look::Mark;
@@ -43,10 +43,7 @@ impl Sitting {
         let mut sitting = Sitting {
             table: options.table.clone(),
             players: options.players.clone(),
-            cursor: (
-                usize::from(board.rows()) / 2,
-                usize::from(board.columns()) / 2,
-            ),
+            cursor: middle(board),
             bottom: seen_from(options),
             choice: Choice::default(),
             message: String::new(),
@@ -371,6 +368,18 @@ pub struct Marks {
     taken: Vec<Square>,
     must_capture: Vec<Square>,
     last_move: Vec<Square>,
+}
+
+/// A square in the middle of the board, one that is played on.
+fn middle(board: &Board) -> (usize, usize) {
+    let (row, column) = (
+        usize::from(board.rows()) / 2,
+        usize::from(board.columns()) / 2,
+    );
+    match board.at(row, column) {
+        Some(_) => (row, column),
+        None => (row, column.saturating_sub(1)),
+    }
 }
 
 /// Who sits at the bottom: the side there, unless only the other one is a person.

@@ -122,9 +122,9 @@ fn international_draughts_is_whole_on_80_by_24() {
     let picture = Screen::new(&options("international")).picture();
     let lines: Vec<&str> = picture.lines().collect();
     assert_eq!(lines[0], " International draughts: White to move");
-    assert!(lines[1].contains("▟██▙    ▟██▙"), "{picture}");
+    assert!(lines[1].contains("▗██▖    ▗██▖"), "{picture}");
     assert!(lines[20].starts_with(" 46 "), "{picture}");
-    assert!(picture.contains("> White  human  20"), "{picture}");
+    assert!(picture.contains("> White 20  human"), "{picture}");
     assert!(lines[23].contains("? help"), "{picture}");
 }
 

@@ -1,0 +1,249 @@
+//! `kingme play` through the real binary: pipes, a killed process, a pseudo-terminal.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use expectrl::process::unix::WaitStatus;
+use expectrl::session::OsSession;
+use expectrl::{Eof, Expect};
+
+const KINGME: &str = env!("CARGO_BIN_EXE_kingme");
+
+/// A command whose saved games are in a folder of their own.
+fn kingme(data: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(KINGME);
+    command.args(arguments).env("XDG_DATA_HOME", data);
+    command
+}
+
+/// What is printed when this is typed, and the exit status.
+fn played(arguments: &[&str], typed: &str) -> (String, String, Option<i32>) {
+    let data = tempfile::tempdir().unwrap();
+    played_in(data.path(), arguments, typed)
+}
+
+fn played_in(data: &Path, arguments: &[&str], typed: &str) -> (String, String, Option<i32>) {
+    let mut command = assert_cmd::Command::from_std(kingme(data, arguments));
+    let output = command.write_stdin(typed.to_owned()).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code(),
+    )
+}
+
+#[test]
+fn the_worksheets_games_to_their_end() {
+    let (printed, _, status) = played(
+        &["play", "stupid-checkers", "--setup", "W:WG1:BF6"],
+        "G1\nF6\n",
+    );
+    assert!(printed.ends_with("\nr wins!!\nGAME OVER\n"), "{printed}");
+    assert_eq!(status, Some(0));
+    let (printed, _, status) = played(
+        &["play", "pown-chess", "--setup", "B:WA6:BF2", "--score"],
+        "F2\n",
+    );
+    assert!(printed.starts_with("           w: 1  b: 1\n"), "{printed}");
+    assert!(
+        printed.ends_with("\nIt's a tie!!\nGAME OVER\n"),
+        "{printed}"
+    );
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn the_end_of_input_is_no_error() {
+    let (printed, complaint, status) = played(&["play", "stupid-checkers", "--counter"], "");
+    assert!(
+        printed.starts_with("         Move #0 -- r: 12  b:12\n"),
+        "{printed}"
+    );
+    assert!(printed.ends_with("\nr move from: \n"), "{printed}");
+    assert_eq!((complaint.as_str(), status), ("", Some(0)));
+}
+
+#[test]
+fn a_small_board_is_set_up_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("small.txt");
+    std::fs::write(&file, "r..\n...\n..b\n").unwrap();
+    let arguments = [
+        "play",
+        "stupid-checkers",
+        "--nice",
+        "--setup",
+        file.to_str().unwrap(),
+    ];
+    let (printed, _, _) = played(&arguments, "d4\na1\n a1\nc3\n");
+    assert!(
+        printed.starts_with("     A   B   C  \n   +---+---+---+\n1  | r |   |   |\n"),
+        "{printed}"
+    );
+    assert!(printed.ends_with("r wins!!\nGAME OVER\n"), "{printed}");
+}
+
+#[test]
+fn the_league_on_any_size() {
+    let (printed, _, status) = played(
+        &["play", "league", "--size", "6", "--white", "human:Ada"],
+        "1,0;2,1\n",
+    );
+    assert!(
+        printed.starts_with("Ada turn (white):\n    0  1  2  3  4  5 \n"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("\nYour move: human turn (black):\n"),
+        "{printed}"
+    );
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn two_programs_play_the_same_game_again_with_the_same_seed() {
+    let arguments = [
+        "play", "english", "--white", "random", "--black", "random", "--seed", "5",
+    ];
+    let (printed, _, status) = played(&arguments, "");
+    assert!(printed.contains("Black plays "), "{printed}");
+    assert_eq!(status, Some(0));
+    assert_eq!(played(&arguments, "").0, printed);
+}
+
+fn check_error(arguments: &[&str], message: &str) {
+    let (_, complaint, status) = played(arguments, "");
+    assert_eq!(complaint, format!("kingme: {message}\n"));
+    assert_eq!(status, Some(2));
+}
+
+#[test]
+fn wrong_use_is_one_line() {
+    check_error(
+        &["play", "frisan"],
+        "there is no game `frisan`; did you mean `frisian`?",
+    );
+    check_error(
+        &["play", "english", "--setup", "B:W99:B1"],
+        "FEN: `99` is not a square of this board",
+    );
+    check_error(
+        &["play", "pown-chess", "--size", "8"],
+        "`pown-chess` has one size, 6x6; it can't be played on 8x8",
+    );
+    let (_, complaint, status) = played(&["play", "english", "--white", "enigne"], "");
+    assert!(complaint.contains("did you mean `engine`?"), "{complaint}");
+    assert_eq!((complaint.lines().count(), status), (1, Some(2)));
+}
+
+#[test]
+fn without_a_name_there_is_a_menu() {
+    let (printed, _, status) = played(&["play"], "frisan\npown-chess\nB1\n");
+    assert!(printed.contains("Which game? there is no game `frisan`; did you mean `frisian`?\n"));
+    assert!(printed.contains("w moves from B1 to B2!\n"), "{printed}");
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn a_killed_game_is_resumed() {
+    let data = tempfile::tempdir().unwrap();
+    let mut game = kingme(data.path(), &["play", "english"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut typing = game.stdin.take().unwrap();
+    let mut screen = BufReader::new(game.stdout.take().unwrap());
+    typing.write_all(b"11-15\n22-18\nfen\n").unwrap();
+    // The answer to `fen` comes after the second move was saved.
+    let mut line = String::new();
+    while !line.contains("B:W") {
+        line.clear();
+        assert_ne!(
+            screen.read_line(&mut line).unwrap(),
+            0,
+            "the game ended by itself"
+        );
+    }
+    game.kill().unwrap();
+    game.wait().unwrap();
+    let (printed, _, status) = played_in(data.path(), &["play", "--resume"], "fen\n15x22\n");
+    let fen = line.trim().rsplit(' ').next().unwrap();
+    assert!(printed.contains(fen), "{printed}");
+    assert_eq!(status, Some(0));
+    // What was played after resuming is saved as well.
+    let (printed, _, _) = played_in(data.path(), &["play", "--resume"], "undo\nfen\n");
+    assert!(printed.contains(fen), "{printed}");
+}
+
+#[test]
+fn nothing_to_resume_is_said() {
+    let data = tempfile::tempdir().unwrap();
+    let (_, complaint, status) = played_in(data.path(), &["play", "--resume"], "");
+    assert!(
+        complaint.starts_with("kingme: there is no unfinished game in "),
+        "{complaint}"
+    );
+    assert_eq!(status, Some(2));
+}
+
+/// A game on a pseudo-terminal of 80 by 24.
+fn on_terminal(data: &Path, arguments: &[&str]) -> OsSession {
+    let mut command = kingme(data, arguments);
+    command.env("TERM", "xterm-256color");
+    let mut session = OsSession::spawn(command).unwrap();
+    session.get_process_mut().set_window_size(80, 24).unwrap();
+    session.set_expect_timeout(Some(Duration::from_secs(60)));
+    session
+}
+
+/// The rest of what is printed, once the program has ended well.
+fn rest(mut session: OsSession) -> String {
+    let found = session.expect(Eof).unwrap();
+    let mut text = String::from_utf8_lossy(found.as_bytes()).into_owned();
+    let _ = session.read_to_string(&mut text);
+    let status = session.get_process().wait().unwrap();
+    assert!(matches!(status, WaitStatus::Exited(_, 0)), "{status:?}");
+    text
+}
+
+const LEAVE_SCREEN: &str = "\x1b[?1049l";
+
+#[test]
+fn a_short_game_on_a_real_terminal() {
+    let data = tempfile::tempdir().unwrap();
+    let arguments = ["play", "pown-chess", "--ascii", "--setup", "W:WA5,C6:BB1"];
+    let mut session = on_terminal(data.path(), &arguments);
+    session.expect("w to move").unwrap();
+    // The only piece that can move is selected, with the cursor on it.
+    session.send("j").unwrap();
+    session.send("\r").unwrap();
+    session.expect("can't move").unwrap();
+    session.send("q").unwrap();
+    let text = rest(session);
+    assert!(text.contains(LEAVE_SCREEN), "{text:?}");
+    let (_, after) = text.rsplit_once(LEAVE_SCREEN).unwrap();
+    assert!(after.contains("w wins: b can't move."), "{text:?}");
+}
+
+#[test]
+fn control_c_gives_the_terminal_back() {
+    let data = tempfile::tempdir().unwrap();
+    let mut session = on_terminal(data.path(), &["play", "--ascii"]);
+    // Blanks that are blank already are not printed: one word is what can be waited for.
+    session.expect("frisian").unwrap();
+    session.send("\x03").unwrap();
+    assert!(rest(session).contains(LEAVE_SCREEN));
+}
+
+#[test]
+fn plain_plays_line_by_line_on_a_terminal_too() {
+    let data = tempfile::tempdir().unwrap();
+    let mut session = on_terminal(data.path(), &["play", "english", "--plain"]);
+    session.expect("Black to move: ").unwrap();
+    session.send_line("quit").unwrap();
+    assert!(!rest(session).contains(LEAVE_SCREEN));
+}
