@@ -125,7 +125,7 @@ pub enum Decision {
 }
 
 /// Asks a program for its move and never trusts it: whatever is not a legal move gets a random
-/// one in its place, as in CheckersLeague. The game must not be over.
+/// one in its place, as in the league's rules. The game must not be over.
 pub fn consult(player: &mut dyn Player, game: &Game, turn: &Turn, chance: &mut Chance) -> Decision {
     let answer = match player.choose(game, turn) {
         Err(PlayerFault::Interrupted) => return Decision::Interrupted,

@@ -51,7 +51,7 @@ impl Command {
     pub fn parse(line: &str) -> Command {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let command = match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+        match (word.to_ascii_lowercase().as_str(), rest.trim()) {
             ("", _) => Command::Nothing,
             ("board", "") => Command::Board,
             ("moves", "") => Command::Moves,
@@ -65,8 +65,7 @@ impl Command {
             ("help" | "?", "") => Command::Help,
             ("quit" | "exit", "") => Command::Quit,
             _ => Command::Move(line.to_owned()),
-        };
-        command
+        }
     }
 }
 

@@ -181,13 +181,10 @@ impl App {
     fn menu_key(&mut self, mut menu: Menu, key: KeyCode, now: Instant) -> Option<Overlay> {
         match key {
             KeyCode::Esc => return None,
-            KeyCode::Enter => match menu.chosen() {
-                None => {}
-                Some(_) => {
-                    self.start(&menu, now);
-                    return None;
-                }
-            },
+            KeyCode::Enter if menu.chosen().is_some() => {
+                self.start(&menu, now);
+                return None;
+            }
             KeyCode::Up => menu.step(-1),
             KeyCode::Down => menu.step(1),
             KeyCode::PageUp => menu.step(-10),

@@ -40,6 +40,18 @@ pub fn draw(buffer: &mut Buffer, area: Rect, overlay: &Overlay, app: &App) {
     }
 }
 
+/// A border of ASCII characters.
+const ASCII: border::Set = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
 /// An empty box in the middle; what is inside its border.
 fn open_box(buffer: &mut Buffer, area: Rect, size: (u16, u16), title: &str, app: &App) -> Rect {
     let (width, height) = (size.0.min(area.width), size.1.min(area.height));
@@ -48,16 +60,6 @@ fn open_box(buffer: &mut Buffer, area: Rect, size: (u16, u16), title: &str, app:
         y: area.y + (area.height - height) / 2,
         width,
         height,
-    };
-    const ASCII: border::Set = border::Set {
-        top_left: "+",
-        top_right: "+",
-        bottom_left: "+",
-        bottom_right: "+",
-        vertical_left: "|",
-        vertical_right: "|",
-        horizontal_top: "-",
-        horizontal_bottom: "-",
     };
     let set = if app.look.ascii {
         ASCII

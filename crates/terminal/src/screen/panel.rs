@@ -85,9 +85,10 @@ fn moves(buffer: &mut Buffer, area: Rect, app: &App) {
             let Some((ply, text)) = ply.and_then(|ply| Some((ply, texts.get(ply)?))) else {
                 continue;
             };
-            let style = match ply + 1 == texts.len() {
-                true => Style::new().add_modifier(Modifier::REVERSED),
-                false => Style::new(),
+            let style = if ply + 1 == texts.len() {
+                Style::new().add_modifier(Modifier::REVERSED)
+            } else {
+                Style::new()
             };
             let x = area.x + 5 + half * width;
             let place = Rect::new(x, y, width - 1, 1).intersection(area);

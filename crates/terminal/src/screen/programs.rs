@@ -152,14 +152,11 @@ impl Programs {
     fn ask_hint(&mut self, app: &mut App) {
         let (number, version) = (app.games, app.sitting.version);
         let (game, seed) = (app.sitting.table.game().clone(), app.options().seed);
-        let send = self.send.clone();
-        app.sitting.message = "Thinking…".to_owned();
-        if app.look.ascii {
-            app.sitting.message = "Thinking...".to_owned();
-        }
+        let answers = self.send.clone();
+        app.sitting.tell("Thinking...");
         std::thread::spawn(move || {
             let what = What::Hint(hint(&game, seed));
-            let _ = send.send(Answer {
+            let _ = answers.send(Answer {
                 game: number,
                 version,
                 what,

@@ -112,6 +112,11 @@ impl Sitting {
         self.cursor = self.turned(place);
     }
 
+    /// Tells the player something.
+    pub fn tell(&mut self, message: &str) {
+        message.clone_into(&mut self.message);
+    }
+
     /// Chooses the square under the cursor.
     pub fn press(&mut self, now: Instant) {
         self.message.clear();
@@ -119,18 +124,14 @@ impl Sitting {
             return;
         }
         if !self.is_persons_turn() {
-            self.message = "It is not your turn.".to_owned();
-            return;
+            return self.tell("It is not your turn.");
         }
         let Some(square) = self.square_at(self.cursor) else {
-            self.message = "Nobody plays on this square.".to_owned();
-            return;
+            return self.tell("Nobody plays on this square.");
         };
         match self.choice.choose(self.table.game(), square) {
             Chosen::Changed => {}
-            Chosen::MayStop => {
-                self.message = "Go on, or choose this square again to stop here.".to_owned()
-            }
+            Chosen::MayStop => self.tell("Go on, or choose this square again to stop here."),
             Chosen::Refused(why) => self.message = why,
             Chosen::Move(mv) => self.person_moves(&mv, now),
         }
@@ -200,18 +201,13 @@ impl Sitting {
         if late.is_none() || !self.is_persons_turn() {
             return;
         }
-        match self.table.spend(used) {
-            Some(Late::RandomMove) => {
-                if let Some(mv) = random(&self.table) {
-                    let text = self.table.position().move_text(&mv);
-                    self.play(&mv, now);
-                    self.message = format!("Too late: {text} is played instead.");
-                }
-            }
-            _ => {
-                self.begin_turn(now);
-                self.save();
-            }
+        if self.table.spend(used) == Some(Late::Loses) {
+            self.begin_turn(now);
+            self.save();
+        } else if let Some(mv) = random(&self.table) {
+            let text = self.table.position().move_text(&mv);
+            self.play(&mv, now);
+            self.message = format!("Too late: {text} is played instead.");
         }
     }
 
@@ -251,7 +247,7 @@ impl Sitting {
             self.begin_turn(now);
             self.save();
         } else {
-            self.message = otherwise.to_owned();
+            self.tell(otherwise);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The console of CheckersLeague.
+//! The console of the league.
 
 use rules::{Game, Position, Side, Variant};
 use terminal::plain::Ended;

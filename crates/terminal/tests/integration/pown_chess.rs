@@ -154,7 +154,8 @@ proptest! {
         let mut chance = Chance::new(seed);
         let mut typed = String::new();
         while let Some(mv) = chance.pick(&game.legal_moves()).cloned() {
-            typed += &format!("{}\n", game.variant().board().name(mv.from));
+            typed.push_str(&game.variant().board().name(mv.from));
+            typed.push('\n');
             // Now and then somebody can't type.
             if chance.below(10) == 0 {
                 typed += "oops\noops\n";

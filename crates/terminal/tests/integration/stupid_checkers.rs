@@ -257,7 +257,10 @@ proptest! {
             }
             let mv = chance.pick(&moves).expect("r can always capture").clone();
             let board = game.variant().board();
-            typed += &format!("{}\n{}\n", board.name(mv.from), board.name(mv.to));
+            for square in [mv.from, mv.to] {
+                typed.push_str(&board.name(square));
+                typed.push('\n');
+            }
             game.play(&mv).unwrap();
         }
         prop_assert_eq!(winner(&options(), &typed), Some(Side::White));
