@@ -43,7 +43,7 @@ pub fn to_pdn(record: &GameRecord, heading: &Heading) -> PdnGame {
     // The plies of the opening come first and have no record.
     let opening = pdn.moves.len().saturating_sub(record.plies.len());
     for (node, ply) in pdn.moves[opening..].iter_mut().zip(&record.plies) {
-        node.comments.extend(comment(ply));
+        node.comments.push(comment(ply));
     }
     pdn.comments.push(record.end.words.clone());
     pdn
@@ -58,7 +58,7 @@ fn result(record: &GameRecord) -> ResultToken {
     ResultToken::of(record.game.variant(), finished.then_some(&outcome))
 }
 
-fn comment(ply: &Ply) -> Option<String> {
+fn comment(ply: &Ply) -> String {
     let mut words = vec![format!("[%emt {}]", clock(ply.time))];
     words.extend(ply.clock.map(|left| format!("[%clk {}]", clock(left))));
     words.extend(ply.score.map(|score| format!("[%eval {score:.2}]")));
@@ -75,7 +75,7 @@ fn comment(ply: &Ply) -> Option<String> {
             incident.words.replace(['{', '}'], "")
         ));
     }
-    Some(words.join(" "))
+    words.join(" ")
 }
 
 fn clock(time: Duration) -> String {

@@ -121,7 +121,7 @@ impl Process {
             match stdin.write(rest) {
                 Ok(count) => rest = &rest[count..],
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    self.wait(true, deadline, stop)?
+                    self.wait(true, deadline, stop)?;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 // It has closed its input; what it has said until then still counts.

@@ -220,7 +220,7 @@ impl<'a> Referee<'a> {
         } = self.conditions.time
         {
             let mut left = self.left[side].saturating_sub(used) + increment;
-            if moves.is_some_and(|moves| self.made[side] % moves == 0) {
+            if moves.is_some_and(|moves| self.made[side].is_multiple_of(moves)) {
                 left += time;
             }
             self.left[side] = left;

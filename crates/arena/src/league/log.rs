@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use rules::{Game, Position, Side, Variant};
+use rules::{Game, Variant};
 use rusqlite::{Connection, OpenFlags, Row, params};
 
+use super::events::{Event, Kind, Open, Results};
 use super::lock::Lock;
 use super::{Job, LeagueError, LeagueFile};
-use crate::record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply};
+use crate::record::{EndReason, GameEnd, GameRecord, Ply};
 
 /// How often the log is made safe against a power cut.
 const SYNC: Duration = Duration::from_secs(1);
@@ -272,8 +273,8 @@ impl Log {
     ///
     /// If the log can't be read.
     pub fn finished(&self) -> Result<BTreeMap<u64, Finished>> {
-        let mut reader = Reader::default();
-        self.each_event(|event| reader.count(event))?;
+        let mut reader = Results::default();
+        self.each_event(|event| reader.count(&event))?;
         Ok(reader.finished)
     }
 
@@ -345,203 +346,4 @@ fn now() -> i64 {
 
 fn micros(time: Duration) -> i64 {
     time.as_micros() as i64
-}
-
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Kind {
-    Start,
-    Ply,
-    End,
-}
-
-/// A row of the log.
-struct Event {
-    at: i64,
-    game: u64,
-    kind: Kind,
-    round: u32,
-    players: [usize; 2],
-    text: Option<String>,
-    chosen: ChosenBy,
-    time: i64,
-    clock: Option<i64>,
-    score: Option<f32>,
-    depth: Option<u32>,
-    nodes: Option<i64>,
-    winner: Option<Side>,
-    reason: Option<EndReason>,
-    words: Option<String>,
-}
-
-impl Event {
-    fn read(row: &Row) -> rusqlite::Result<Event> {
-        let number = |index| {
-            row.get::<_, Option<i64>>(index)
-                .map(Option::unwrap_or_default)
-        };
-        let kind: String = row.get(2)?;
-        let chosen: Option<String> = row.get(7)?;
-        let winner: Option<String> = row.get(13)?;
-        let reason: Option<String> = row.get(14)?;
-        Ok(Event {
-            at: row.get(0)?,
-            game: number(1)? as u64,
-            kind: match kind.as_str() {
-                "start" => Kind::Start,
-                "ply" => Kind::Ply,
-                _ => Kind::End,
-            },
-            round: number(3)? as u32,
-            players: [number(4)? as usize, number(5)? as usize],
-            text: row.get(6)?,
-            chosen: match chosen.as_deref() {
-                Some("s") => ChosenBy::Suggestion,
-                Some("r") => ChosenBy::Referee,
-                _ => ChosenBy::Player,
-            },
-            time: number(8)?,
-            clock: row.get(9)?,
-            score: row.get(10)?,
-            depth: row.get(11)?,
-            nodes: row.get(12)?,
-            winner: winner.as_deref().and_then(|letter| match letter {
-                "W" => Some(Side::White),
-                "B" => Some(Side::Black),
-                _ => None,
-            }),
-            reason: reason.and_then(|word| word.parse().ok()),
-            words: row.get(15)?,
-        })
-    }
-
-    /// The result, if this is the end of a game that counts.
-    fn result(&self, round: u32, players: [usize; 2], plies: u32) -> Option<Finished> {
-        let reason = self.reason.filter(|reason| *reason != EndReason::Aborted)?;
-        Some(Finished {
-            game: self.game,
-            round,
-            players,
-            white_score: match self.winner {
-                Some(Side::White) => 1.0,
-                Some(Side::Black) => 0.0,
-                None => 0.5,
-            },
-            reason,
-            plies,
-        })
-    }
-}
-
-/// Counts results without building games.
-#[derive(Default)]
-struct Reader {
-    open: BTreeMap<u64, (u32, [usize; 2], u32)>,
-    finished: BTreeMap<u64, Finished>,
-}
-
-impl Reader {
-    fn count(&mut self, event: Event) {
-        match event.kind {
-            Kind::Start => {
-                self.open
-                    .insert(event.game, (event.round, event.players, 0));
-            }
-            Kind::Ply => {
-                if let Some((_, _, plies)) = self.open.get_mut(&event.game) {
-                    *plies += 1;
-                }
-            }
-            Kind::End => {
-                let result = self
-                    .open
-                    .remove(&event.game)
-                    .and_then(|(round, players, plies)| event.result(round, players, plies));
-                if let Some(result) = result {
-                    // The first result counts, should there ever be two.
-                    self.finished.entry(event.game).or_insert(result);
-                }
-            }
-        }
-    }
-}
-
-/// A game that is being read.
-struct Open {
-    at: i64,
-    round: u32,
-    players: [usize; 2],
-    game: Option<Game>,
-    plies: Vec<Ply>,
-}
-
-impl Open {
-    fn new(event: Event, variant: &Variant) -> Open {
-        Open {
-            at: event.at,
-            round: event.round,
-            players: event.players,
-            game: event.text.and_then(|text| opening(&text, variant)),
-            plies: Vec::new(),
-        }
-    }
-
-    fn add(&mut self, event: Event) {
-        let Some(game) = &mut self.game else { return };
-        let side = game.turn();
-        let played = match &event.text {
-            Some(text) => game.play_text(text).is_ok(),
-            None => {
-                *game = crate::referee::passed(game);
-                true
-            }
-        };
-        if !played {
-            self.game = None;
-            return;
-        }
-        self.plies.push(Ply {
-            side,
-            text: event.text,
-            by: event.chosen,
-            time: Duration::from_micros(event.time.max(0) as u64),
-            clock: event
-                .clock
-                .map(|clock| Duration::from_micros(clock.max(0) as u64)),
-            score: event.score,
-            depth: event.depth,
-            nodes: event.nodes.map(|nodes| nodes as u64),
-            incident: event.reason.map(|reason| Incident {
-                reason,
-                words: event.words.unwrap_or_default(),
-            }),
-        });
-    }
-
-    fn end(self, event: &Event) -> Option<LoggedGame> {
-        let finished = event.result(self.round, self.players, self.plies.len() as u32)?;
-        Some(LoggedGame {
-            finished,
-            began: SystemTime::UNIX_EPOCH + Duration::from_millis(self.at.max(0) as u64),
-            record: GameRecord {
-                game: self.game?,
-                plies: self.plies,
-                end: GameEnd {
-                    winner: event.winner,
-                    reason: finished.reason,
-                    words: event.words.clone().unwrap_or_default(),
-                },
-            },
-        })
-    }
-}
-
-/// The game of an opening's lines: a FEN, then moves.
-fn opening(text: &str, variant: &Variant) -> Option<Game> {
-    let mut lines = text.lines();
-    let start = Position::from_fen(variant, lines.next()?).ok()?;
-    let mut game = Game::from_position(start);
-    for line in lines {
-        game.play_text(line).ok()?;
-    }
-    Some(game)
 }

@@ -4,6 +4,7 @@
 //! from the results so far; [`run()`] plays those that the [`Log`] does not have yet. Everything
 //! else, tables, ratings and exports, derives from the log.
 
+mod events;
 mod export;
 mod file;
 mod lock;

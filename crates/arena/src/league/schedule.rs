@@ -24,7 +24,7 @@ pub struct Job {
 pub struct Meeting(pub usize, pub usize);
 
 /// The games of a league, round by round.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Schedule<'a> {
     file: &'a LeagueFile,
 }
@@ -382,9 +382,8 @@ mod tests {
 
     fn file(players: usize, settings: &str) -> LeagueFile {
         let mut text = format!("name = \"x\"\nvariant = \"league\"\ndepth = 1\n{settings}\n");
-        for player in 0..players {
-            text += &format!("[[player]]\nname = \"p{player}\"\nplays = \"random\"\n");
-        }
+        let player = |number| format!("[[player]]\nname = \"p{number}\"\nplays = \"random\"\n");
+        text.extend((0..players).map(player));
         LeagueFile::read(&text, Path::new(".")).unwrap()
     }
 

@@ -67,19 +67,40 @@ pub fn bradley_terry(players: usize, games: &[PairResult]) -> Ratings {
         }
     }
     let mean = strength[..players].iter().sum::<f64>() / (players as f64).max(1.0);
-    let rating = |unknown: usize, from: f64| {
-        let mut unit = vec![0.0; unknowns];
-        unit[unknown] = 1.0;
-        let variance = solve(hessian.clone(), unit)[unknown];
-        Rating {
-            elo: (strength[unknown] - from) * ELO,
-            error: 1.96 * variance.max(0.0).sqrt() * ELO,
-        }
-    };
+    let advantage = players;
     Ratings {
-        players: (0..players).map(|player| rating(player, mean)).collect(),
-        first_move: rating(players, 0.0),
+        players: (0..players)
+            .map(|player| {
+                // Only differences mean something: the error is that of the distance to the mean.
+                let mut distance = vec![-1.0 / players as f64; unknowns];
+                distance[advantage] = 0.0;
+                distance[player] += 1.0;
+                Rating {
+                    elo: (strength[player] - mean) * ELO,
+                    error: error_of(&hessian, &distance),
+                }
+            })
+            .collect(),
+        first_move: {
+            let mut alone = vec![0.0; unknowns];
+            alone[advantage] = 1.0;
+            Rating {
+                elo: strength[advantage] * ELO,
+                error: error_of(&hessian, &alone),
+            }
+        },
     }
+}
+
+/// Half the width of the 95 % interval of a sum of strengths with these weights.
+fn error_of(hessian: &[Vec<f64>], weights: &[f64]) -> f64 {
+    let spread = solve(hessian.to_vec(), weights.to_vec());
+    let variance: f64 = spread
+        .iter()
+        .zip(weights)
+        .map(|(spread, weight)| spread * weight)
+        .sum();
+    1.96 * variance.max(0.0).sqrt() * ELO
 }
 
 /// How the likelihood changes with the strengths: its gradient, and its curvature with the sign

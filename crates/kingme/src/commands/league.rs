@@ -134,7 +134,12 @@ fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Res
     };
     let log = Log::read_only(&path, &file)?;
     match out {
-        None => export(&file, &log, format, &mut std::io::stdout().lock())?,
+        None => {
+            // In one piece, so that a reader who has seen enough is not an error of the league.
+            let mut text = Vec::new();
+            export(&file, &log, format, &mut text)?;
+            std::io::stdout().lock().write_all(&text)?;
+        }
         Some(out) => {
             let fault =
                 |error: std::io::Error| LeagueError::File(format!("{}: {error}", out.display()));

@@ -1,13 +1,14 @@
 //! `kingme match`: games between two players, in mirrored pairs.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::time::{Instant, SystemTime};
 
 use arena::stats::{Sprt, Verdict};
 use arena::{
-    Adjudication, Agreement, EndReason, Heading, Isolation, MatchConfig, MatchGame, Openings,
-    PlayerSpec, Policy, Standing, TimeControl, run_match, to_pdn,
+    Adjudication, Agreement, EndReason, Heading, Isolation, MatchConfig, MatchGame, OpenError,
+    Openings, PlayerSpec, Policy, Standing, TimeControl, run_match, to_pdn,
 };
 use rules::{Side, Variant};
 use serde_json::json;
@@ -91,6 +92,7 @@ fn agreement(text: &str) -> std::result::Result<Agreement, String> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result {
     let config = args.config()?;
+    args.refuse_people()?;
     let stop = super::stop_on_interrupt()?;
     let mut pdn = match &args.pdn {
         Some(path) => Some(BufWriter::new(create(path)?)),
@@ -98,7 +100,7 @@ pub fn run(args: &Args) -> Result {
     };
     let mut failure = None;
     let mut progress = Progress::new(&config);
-    progress.say(&args.introduction(&config));
+    eprintln!("{}", args.introduction(&config));
     let names = args.names();
     let seats = || {
         let open = |spec: &PlayerSpec| spec.open(&config.variant, config.seed);
@@ -185,6 +187,15 @@ impl Args {
         }
     }
 
+    /// A match is for programs: nobody waits for a person here.
+    fn refuse_people(&self) -> std::result::Result<(), OpenError> {
+        let is_person = |spec: &&PlayerSpec| matches!(spec, PlayerSpec::Human { .. });
+        match [&self.a, &self.b].into_iter().find(is_person) {
+            Some(person) => Err(OpenError::Person(person.to_string())),
+            None => Ok(()),
+        }
+    }
+
     /// A's and B's names, which are never the same.
     fn names(&self) -> [String; 2] {
         let names = [self.a.to_string(), self.b.to_string()];
@@ -257,10 +268,6 @@ impl Progress {
         }
     }
 
-    fn say(&self, text: &str) {
-        eprintln!("{text}");
-    }
-
     fn show(&mut self, standing: &Standing, game: &MatchGame) {
         for (side, incident) in game.record.incidents().take(1) {
             let who = if side == game.side { "A" } else { "B" };
@@ -309,45 +316,36 @@ impl Progress {
 /// The score with what it means.
 fn figures(standing: &Standing, sprt: Option<Sprt>) -> String {
     let tally = &standing.tally;
-    let mut text = format!("+{} ={} -{}", tally.wins, tally.draws, tally.losses);
+    let mut parts = vec![format!(
+        "+{} ={} -{}",
+        tally.wins, tally.draws, tally.losses
+    )];
     if let (Some(elo), Some(los)) = (tally.elo(), tally.likelihood_of_superiority()) {
-        text += &format!(
-            "  Elo {:+.1} ± {:.1}  LOS {:.1} %  draws {:.1} %",
-            elo.difference,
-            elo.error,
-            los * 100.0,
-            tally.draw_rate() * 100.0
-        );
+        parts.push(format!("Elo {:+.1} ± {:.1}", elo.difference, elo.error));
+        parts.push(format!("LOS {:.1} %", los * 100.0));
+        parts.push(format!("draws {:.1} %", tally.draw_rate() * 100.0));
     }
     if let Some(sprt) = sprt {
         let (low, high) = sprt.bounds();
-        text += &format!("  LLR {:.2} ({low:.2}, {high:.2})", sprt.llr(tally.pairs));
+        parts.push(format!(
+            "LLR {:.2} ({low:.2}, {high:.2})",
+            sprt.llr(tally.pairs)
+        ));
     }
-    text
+    parts.join("  ")
 }
 
 fn summary(config: &MatchConfig, names: &[String; 2], standing: &Standing) -> String {
     let tally = &standing.tally;
-    let mut text = format!(
-        "{} against {}\n{}\n",
-        names[0],
-        names[1],
-        figures(standing, config.sprt)
-    );
-    text += &format!("pairs 0 ½ 1 1½ 2: {:?}\n", tally.pairs);
-    let words: Vec<String> = standing
-        .reasons
-        .iter()
-        .map(|(reason, count)| format!("{reason} {count}"))
-        .collect();
-    text += &format!("ended by: {}\n", words.join(", "));
+    let mut lines = vec![
+        format!("{} against {}", names[0], names[1]),
+        figures(standing, config.sprt),
+        format!("pairs 0 ½ 1 1½ 2: {:?}", tally.pairs),
+        format!("ended by: {}", counts(&standing.reasons)),
+    ];
     for (name, incidents) in names.iter().zip(&standing.incidents) {
-        let words: Vec<String> = incidents
-            .iter()
-            .map(|(reason, count)| format!("{reason} {count}"))
-            .collect();
-        if !words.is_empty() {
-            text += &format!("what went wrong for {name}: {}\n", words.join(", "));
+        if !incidents.is_empty() {
+            lines.push(format!("what went wrong for {name}: {}", counts(incidents)));
         }
     }
     if let Some(sprt) = config.sprt {
@@ -356,14 +354,22 @@ fn summary(config: &MatchConfig, names: &[String; 2], standing: &Standing) -> St
             Verdict::Refused => format!("refused: {} or worse", sprt.elo0),
             Verdict::Open => "not decided".to_owned(),
         };
-        text += &format!("SPRT {}, {}: {verdict}\n", sprt.elo0, sprt.elo1);
+        lines.push(format!("SPRT {}, {}: {verdict}", sprt.elo0, sprt.elo1));
     }
-    text
+    lines.join("\n") + "\n"
+}
+
+fn counts(reasons: &BTreeMap<EndReason, u64>) -> String {
+    let words: Vec<String> = reasons
+        .iter()
+        .map(|(reason, count)| format!("{reason} {count}"))
+        .collect();
+    words.join(", ")
 }
 
 fn json(config: &MatchConfig, names: &[String; 2], standing: &Standing) -> serde_json::Value {
     let tally = &standing.tally;
-    let counts = |counts: &std::collections::BTreeMap<EndReason, u64>| {
+    let counts = |counts: &BTreeMap<EndReason, u64>| {
         counts
             .iter()
             .map(|(reason, count)| (reason.word().to_owned(), json!(count)))
