@@ -64,12 +64,15 @@ impl<R: Ruleset> Worker<'_, R> {
     ) -> Vec<RootMove<R::Bits>> {
         let mut depth = plan.first;
         while depth <= plan.last && !moves.is_empty() {
-            for line in 0..plan.lines.clamp(1, moves.len()) {
+            let lines = plan.lines.clamp(1, moves.len());
+            for line in 0..lines {
                 self.aspire(position, depth, &mut moves, line);
                 if self.stopped {
                     return moves;
                 }
             }
+            // What the table has learned meanwhile may have put a later line first.
+            moves[..lines].sort_by_key(|mv| -mv.score.value());
             let iteration = Iteration {
                 depth,
                 moves: &moves,
