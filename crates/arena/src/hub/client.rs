@@ -147,11 +147,10 @@ impl Player for HubPlayer {
         let answer = self
             .bot(game.variant(), &turn.stop)?
             .choose(game, turn, patience);
-        if let Err(Lost(fault)) = answer {
+        answer.unwrap_or_else(|Lost(fault)| {
             self.bot = None;
-            return Err(fault);
-        }
-        answer.map_err(|Lost(fault)| fault)?
+            Err(fault)
+        })
     }
 
     fn isolation(&self) -> Option<String> {
