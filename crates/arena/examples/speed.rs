@@ -29,7 +29,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (started, used) = (Instant::now(), cpu_micros()?);
     let summary = run(&file, log, &seats, &Stop::new(), &mut |_| ())?;
     let seconds = started.elapsed().as_secs_f64();
-    let plies: u64 = summary.results.values().map(|game| u64::from(game.plies)).sum();
+    let plies: u64 = summary
+        .results
+        .values()
+        .map(|game| u64::from(game.plies))
+        .sum();
     let cpu = (cpu_micros()? - used) as f64 / plies as f64;
     let speed = summary.results.len() as f64 / seconds;
     println!(

@@ -6,17 +6,27 @@ use std::process::{Command, Output};
 const KINGME: &str = env!("CARGO_BIN_EXE_kingme");
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }
 
 fn kingme(arguments: &[&str]) -> Output {
-    Command::new(KINGME).args(arguments).current_dir(root()).output().unwrap()
+    Command::new(KINGME)
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .unwrap()
 }
 
 fn check_error(arguments: &[&str], message: &str) {
     let output = kingme(arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), format!("kingme: {message}\n"));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        format!("kingme: {message}\n")
+    );
 }
 
 #[test]
@@ -25,7 +35,11 @@ fn every_command_of_the_guide_works() {
     let folder = tempfile::tempdir().unwrap();
     let program = Path::new(KINGME).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-    let blocks: Vec<&str> = guide.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
+    let blocks: Vec<&str> = guide
+        .split("```sh\n")
+        .skip(1)
+        .map(|block| block.split("```").next().unwrap())
+        .collect();
     assert_eq!(blocks.len(), 2);
     for block in blocks {
         let output = Command::new("sh")
@@ -42,7 +56,20 @@ fn every_command_of_the_guide_works() {
 
 #[test]
 fn a_match_ends_with_one_json_object() {
-    let output = kingme(&["match", "minimax:depth=2", "random", "--variant", "league", "--size", "6", "--games", "6", "--random-plies", "2", "--json"]);
+    let output = kingme(&[
+        "match",
+        "minimax:depth=2",
+        "random",
+        "--variant",
+        "league",
+        "--size",
+        "6",
+        "--games",
+        "6",
+        "--random-plies",
+        "2",
+        "--json",
+    ]);
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.lines().count(), 1);
@@ -59,15 +86,39 @@ fn bad_matches_are_explained() {
         "invalid value 'ranodm' for '<B>': there is no player `ranodm`; did you mean `random`? (see `kingme --help`)",
     );
     check_error(
-        &["match", "random", "human", "--variant", "english", "--games", "2"],
+        &[
+            "match",
+            "random",
+            "human",
+            "--variant",
+            "english",
+            "--games",
+            "2",
+        ],
         "`human` is a person and can't play here",
     );
     check_error(
-        &["match", "random", "random", "--variant", "english", "--openings", "/no/such/file"],
+        &[
+            "match",
+            "random",
+            "random",
+            "--variant",
+            "english",
+            "--openings",
+            "/no/such/file",
+        ],
         "/no/such/file: No such file or directory (os error 2)",
     );
     check_error(
-        &["match", "random", "random", "--variant", "english", "--time", "0s"],
+        &[
+            "match",
+            "random",
+            "random",
+            "--variant",
+            "english",
+            "--time",
+            "0s",
+        ],
         "invalid value '0s' for '--time <T>': `0s` leaves no time to think; the least is 1ms (see `kingme --help`)",
     );
 }
@@ -83,9 +134,28 @@ fn bad_leagues_are_explained() {
         std::fs::write(&file, good.replacen(from, to, 1)).unwrap();
         check_error(&["league", "run", path], &format!("{path}: {message}"));
     };
-    check("size = 6", "size = 5", "`size`: `league` can be played on even sizes from 4 to 26, not 5");
-    check("\"Sample\"", "\"Chance\"", "two players are called `Chance`");
-    check("\"1s\"", "\"0s\"", "`time`: `0s` leaves no time to think; the least is 1ms");
-    check("\"random\"", "\"hub:/no/such/bot\"", "player `Chance`: there is no program `/no/such/bot`");
-    check_error(&["league", "show", "/no/such/league.toml"], "/no/such/league.toml: No such file or directory (os error 2)");
+    check(
+        "size = 6",
+        "size = 5",
+        "`size`: `league` can be played on even sizes from 4 to 26, not 5",
+    );
+    check(
+        "\"Sample\"",
+        "\"Chance\"",
+        "two players are called `Chance`",
+    );
+    check(
+        "\"1s\"",
+        "\"0s\"",
+        "`time`: `0s` leaves no time to think; the least is 1ms",
+    );
+    check(
+        "\"random\"",
+        "\"hub:/no/such/bot\"",
+        "player `Chance`: there is no program `/no/such/bot`",
+    );
+    check_error(
+        &["league", "show", "/no/such/league.toml"],
+        "/no/such/league.toml: No such file or directory (os error 2)",
+    );
 }

@@ -133,7 +133,8 @@ impl Plan {
 fn lifeline() -> Option<OwnedFd> {
     static PIPE: OnceLock<Option<(OwnedFd, OwnedFd)>> = OnceLock::new();
     let pipe = PIPE.get_or_init(|| nix::unistd::pipe2(OFlag::O_CLOEXEC).ok());
-    pipe.as_ref().and_then(|(reading, _)| reading.try_clone().ok())
+    pipe.as_ref()
+        .and_then(|(reading, _)| reading.try_clone().ok())
 }
 
 /// Goes on in a child; the parent only waits for it and ends as it did, or ends it when the

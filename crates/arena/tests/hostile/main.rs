@@ -327,7 +327,10 @@ fn a_program_to_be_killed() {
     if std::env::var("KINGME_HOSTILE").is_err() {
         return;
     }
-    let script = format!("trap '' HUP TERM PIPE; {}; sleep 1000", polite("sleep 1000"));
+    let script = format!(
+        "trap '' HUP TERM PIPE; {}; sleep 1000",
+        polite("sleep 1000")
+    );
     let command = ["env", "sh", "-c", &script].map(str::to_owned).to_vec();
     let mut bot = HubPlayer::new(command, Sandbox::default());
     let game = rules::Game::new(&Variant::named("international").unwrap());
@@ -345,7 +348,12 @@ fn does_not_outlive_a_killed_program() {
     }
     let token = format!("KINGME_HOSTILE=killed{}", std::process::id());
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "a_program_to_be_killed", "--ignored", "--nocapture"])
+        .args([
+            "--exact",
+            "a_program_to_be_killed",
+            "--ignored",
+            "--nocapture",
+        ])
         .env("KINGME_HOSTILE", token.split('=').nth(1).unwrap())
         .stdout(Stdio::piped())
         .spawn()
