@@ -1,6 +1,7 @@
 //! Open tables, and what they say of a position.
 
 use std::any::Any;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -10,6 +11,7 @@ use rules::{
 };
 
 use super::TableError;
+use super::build::{BuildConfig, build, quick_pieces};
 use super::cache::Cache;
 use super::ends::Ends;
 use super::file::TableFile;
@@ -86,6 +88,26 @@ impl Tables {
             Ends::new(variant)?,
             Place::new(variant, data),
         )))
+    }
+
+    /// Opens the tables of a game, after building those that take about a second and are missing;
+    /// see [`quick_pieces`].
+    ///
+    /// # Errors
+    ///
+    /// If a rule of the game stands against tables, or the directory can't be written.
+    pub fn ready(variant: &Variant, data: &Path) -> Result<Tables, TableError> {
+        let tables = Tables::open(variant, data)?;
+        let pieces = quick_pieces(variant)?;
+        if tables.pieces() >= pieces || !tables.faults.is_empty() {
+            return Ok(tables);
+        }
+        let config = BuildConfig {
+            pieces,
+            ..BuildConfig::default()
+        };
+        build(variant, data, &config, &mut |_| ControlFlow::Continue(()))?;
+        Tables::open(variant, data)
     }
 
     fn open_files<B: Bits>(&mut self, geometry: &Geometry<B>, place: &Place) {

@@ -1,7 +1,7 @@
 //! With tables every won ending is won, against the best defence and any other, and every drawn
 //! one is held.
 
-use engine::tables::{Tables, Verdict};
+use engine::tables::{Tables, Verdict, quick_pieces};
 use rules::{Move, Piece, Position, Setup, Side, Variant};
 use tempfile::TempDir;
 
@@ -165,4 +165,23 @@ fn two_kings_beat_one_but_not_in_the_double_corner() {
         None,
         "four pieces were not built"
     );
+}
+
+#[test]
+fn what_takes_a_second_is_ready_at_first_use() {
+    let directory = TempDir::new().unwrap();
+    let variant = named("international");
+    assert_eq!(
+        Tables::open(&variant, directory.path()).unwrap().pieces(),
+        0
+    );
+    assert_eq!(
+        Tables::ready(&variant, directory.path()).unwrap().pieces(),
+        3
+    );
+    assert_eq!(
+        Tables::open(&variant, directory.path()).unwrap().pieces(),
+        3
+    );
+    assert_eq!(quick_pieces(&named("english")).unwrap(), 4);
 }

@@ -2,11 +2,10 @@
 
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use engine::tables::{self, BuildConfig, Counts, Progress, TableError, Tables};
-use rules::Variant;
 
 use super::{Answer, Result, stop_on_interrupt};
 use crate::variant::VariantArgs;
@@ -207,36 +206,14 @@ fn print_counts(counts: &[Counts]) -> Result {
     Ok(Answer::Yes)
 }
 
-/// Builds tables that take about a second.
-fn build_quickly(
-    variant: &Variant,
-    folder: &Path,
-    pieces: usize,
-) -> std::result::Result<(), Error> {
-    eprintln!(
-        "building the tables of `{}` up to {pieces} pieces",
-        variant.name()
-    );
-    let config = BuildConfig {
-        pieces,
-        ..BuildConfig::default()
-    };
-    tables::build(variant, folder, &config, &mut |_| ControlFlow::Continue(()))?;
-    Ok(())
-}
-
 fn probe(args: &ProbeArgs) -> Result {
     let position = args.variant.position(Some(&args.fen))?;
     let variant = position.variant();
     let folder = args.data.folder()?;
     let pieces = position.pieces().len();
     let mut tables = Tables::open(variant, &folder)?;
-    if pieces > tables.pieces()
-        && tables.faults().count() == 0
-        && pieces <= tables::quick_pieces(variant)?
-    {
-        build_quickly(variant, &folder, pieces)?;
-        tables = Tables::open(variant, &folder)?;
+    if pieces > tables.pieces() && pieces <= tables::quick_pieces(variant)? {
+        tables = Tables::ready(variant, &folder)?;
     }
     for fault in tables.faults() {
         eprintln!("kingme: {fault}");
