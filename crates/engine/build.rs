@@ -19,6 +19,7 @@ fn main() {
             .file_stem()
             .expect("a file has a name")
             .to_string_lossy();
+        let path = path.to_str().expect("a path in UTF-8");
         writeln!(list, "    ({name:?}, include_bytes!({path:?})),").expect("a string takes it");
     }
     list.push(']');

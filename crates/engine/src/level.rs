@@ -77,15 +77,15 @@ impl Style {
     /// choice.
     pub fn choose(&self, game: &Game, lines: &mut [Line], seed: u64) {
         let mut random = Random::for_task(seed, game.position().hash());
-        let judged = lines.iter().enumerate().map(|(index, line)| {
+        let opinions = lines.iter().enumerate().map(|(index, line)| {
             // A capture is hard to overlook, and the last resort can't be.
-            let seen = line.moves[0].is_capture() || random.unit() >= self.overlooks;
+            let noticed = line.moves[0].is_capture() || random.unit() >= self.overlooks;
             // Three uniform numbers make a fair bell.
             let bell = (0..3).map(|_| random.unit() - 0.5).sum::<f64>() * 2.0;
             let judgement = f64::from(line.score.value()) + bell * self.noise;
-            (seen, judgement, index)
+            (noticed, judgement, index)
         });
-        let best = judged.max_by(|a, b| a.partial_cmp(b).expect("scores are numbers"));
+        let best = opinions.max_by(|a, b| a.partial_cmp(b).expect("scores are numbers"));
         if let Some((_, _, index)) = best {
             lines[..=index].rotate_right(1);
         }

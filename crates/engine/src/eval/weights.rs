@@ -125,7 +125,7 @@ impl Weights {
             .into_iter()
             .find(|(_, name)| *name == form)
             .ok_or(WeightsError::Header("form"))?;
-        if line("sum")? != format!("{:016x}", sum(body)) || body.len() % 4 != 0 {
+        if line("sum")? != format!("{:016x}", sum(body)) || !body.len().is_multiple_of(4) {
             return Err(WeightsError::Sum);
         }
         Ok(Weights {

@@ -53,14 +53,18 @@ pub(crate) struct Plan {
     pub lines: usize,
 }
 
+/// What is called after each iteration; it may end the search.
+pub(super) type OnIteration<'a, W, B> = dyn FnMut(&W, &Iteration<'_, B>) -> ControlFlow<()> + 'a;
+
 impl<R: Ruleset> Worker<'_, R> {
     /// Searches deeper and deeper until it is stopped, and returns the moves, best first.
+    #[allow(clippy::type_complexity)] // A callback is easiest to read where it is used.
     pub fn deepen(
         &mut self,
         position: &BitPosition<R::Bits>,
         mut moves: Vec<RootMove<R::Bits>>,
         plan: Plan,
-        on_iteration: &mut dyn FnMut(&Self, &Iteration<'_, R::Bits>) -> ControlFlow<()>,
+        on_iteration: &mut OnIteration<'_, Self, R::Bits>,
     ) -> Vec<RootMove<R::Bits>> {
         let mut depth = plan.first;
         while depth <= plan.last && !moves.is_empty() {

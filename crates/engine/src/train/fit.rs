@@ -92,9 +92,9 @@ impl<'a> Fit<'a> {
         let mut features = Features::default();
         let (mut sums, mut counts) = ([0.0; 2], [0_u64; 2]);
         for _ in 0..count {
-            let held_out = at / BLOCK % BLOCKS == 0;
+            let held_out = (at / BLOCK).is_multiple_of(BLOCKS);
             let label = self.read(at, &mut features);
-            let (loss, error) = self.judge(&features, &label);
+            let (loss, error) = self.judge(&features, label);
             sums[usize::from(held_out)] += f64::from(loss);
             counts[usize::from(held_out)] += 1;
             if !held_out {
@@ -116,7 +116,7 @@ impl<'a> Fit<'a> {
     }
 
     /// The loss, and how much the prediction is too high for White.
-    fn judge(&self, features: &Features, label: &Label) -> (f32, f32) {
+    fn judge(&self, features: &Features, label: Label) -> (f32, f32) {
         let mut sum = 0.0;
         for term in &features.terms {
             let [opening, ending] = self.weights[term.weight as usize].value;
