@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn the_shorter_of_two_limits_counts() {
-        let mut limit = Limit::clock(Duration::from_secs(3_600), Duration::ZERO);
+        let mut limit = Limit::clock(Duration::from_hours(1), Duration::ZERO);
         limit.move_time = Some(Duration::from_millis(10));
         let budget = Timer::start(&limit).budget.unwrap();
         assert!(budget.hard <= Duration::from_millis(10));

@@ -145,8 +145,8 @@ mod tests {
             picker.list.push(mv(0, to, 0));
         }
         picker.rank(|mv| if mv.to == 3 { 9 } else { 0 });
-        let picked: Vec<u16> = (0..4).map(|index| picker.pick(index).to).collect();
-        assert_eq!(picked, [3, 1, 2, 4]);
+        let order: Vec<u16> = (0..4).map(|index| picker.pick(index).to).collect();
+        assert_eq!(order, [3, 1, 2, 4]);
     }
 
     #[test]
