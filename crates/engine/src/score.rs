@@ -65,12 +65,12 @@ impl Score {
     }
 
     /// The score as seen from a node `plies` below the root: wins count from there.
-    pub(crate) fn seen_seen_from_node(self, plies: usize) -> Score {
+    pub(crate) fn seen_from_node(self, plies: usize) -> Score {
         self.shifted(plies as i32)
     }
 
     /// The reverse of [`Score::seen_from_node`].
-    pub(crate) fn seen_seen_from_root(self, plies: usize) -> Score {
+    pub(crate) fn seen_from_root(self, plies: usize) -> Score {
         self.shifted(-(plies as i32))
     }
 
@@ -179,10 +179,10 @@ mod tests {
     #[test]
     fn wins_are_counted_from_where_one_looks() {
         let win = Score::win_in(7);
-        assert_eq!(win.seen_seen_from_node(3), Score::win_in(4));
-        assert_eq!(win.seen_seen_from_node(3).seen_seen_from_root(3), win);
+        assert_eq!(win.seen_from_node(3), Score::win_in(4));
+        assert_eq!(win.seen_from_node(3).seen_from_root(3), win);
         assert_eq!((-win).plies_to_end(), Some(-7));
-        assert_eq!(Score::points(50).seen_seen_from_node(3), Score::points(50));
+        assert_eq!(Score::points(50).seen_from_node(3), Score::points(50));
     }
 
     #[test]

@@ -5,7 +5,10 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
-use crate::commands::{analyse, bench, bot, dxp, hub, league, matches, moves, pdn, perft, play, serve, solve, tables, train, variants};
+use crate::commands::{
+    analyse, bench, bot, dxp, hub, league, matches, moves, pdn, perft, play, serve, solve, tables,
+    train, variants,
+};
 
 /// Every game of the checkers family, for people, bots and leagues.
 #[derive(Parser)]

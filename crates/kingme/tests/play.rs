@@ -196,7 +196,7 @@ fn on_terminal(data: &Path, arguments: &[&str]) -> OsSession {
     command.env("TERM", "xterm-256color");
     let mut session = OsSession::spawn(command).unwrap();
     session.get_process_mut().set_window_size(80, 24).unwrap();
-    session.set_expect_timeout(Some(Duration::from_secs(60)));
+    session.set_expect_timeout(Some(Duration::from_mins(1)));
     session
 }
 

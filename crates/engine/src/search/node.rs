@@ -78,7 +78,7 @@ impl<R: Ruleset> Worker<'_, R> {
         if question.is_open() || entry.depth < question.depth || other {
             return None;
         }
-        let score = entry.score.seen_seen_from_root(question.ply);
+        let score = entry.score.seen_from_root(question.ply);
         let decides = match entry.bound {
             Bound::Exact => true,
             Bound::Lower => score >= question.beta,
@@ -312,7 +312,7 @@ impl<R: Ruleset> Worker<'_, R> {
             Bound::Upper
         };
         let entry = Entry {
-            score: score.seen_seen_from_node(question.ply),
+            score: score.seen_from_node(question.ply),
             evaluation: known.evaluation,
             depth: question.depth,
             bound,

@@ -93,7 +93,7 @@ impl<R: Ruleset> Worker<'_, R> {
         known: &Known,
     ) -> i32 {
         let Some(entry) = known.entry else { return 0 };
-        let score = entry.score.seen_seen_from_root(question.ply);
+        let score = entry.score.seen_from_root(question.ply);
         if question.without != 0
             || entry.bound == Bound::Upper
             || entry.depth < question.depth - 3

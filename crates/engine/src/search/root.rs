@@ -58,7 +58,6 @@ pub(super) type OnIteration<'a, W, B> = dyn FnMut(&W, &Iteration<'_, B>) -> Cont
 
 impl<R: Ruleset> Worker<'_, R> {
     /// Searches deeper and deeper until it is stopped, and returns the moves, best first.
-    #[allow(clippy::type_complexity)] // A callback is easiest to read where it is used.
     pub fn deepen(
         &mut self,
         position: &BitPosition<R::Bits>,

@@ -37,7 +37,10 @@ impl Default for Args {
 pub fn run(args: Args) -> Result {
     let data = match args.data {
         Some(path) if path.to_string_lossy().contains("://") => {
-            let message = format!("`{}` is not a folder; this build stores in a folder only", path.display());
+            let message = format!(
+                "`{}` is not a folder; this build stores in a folder only",
+                path.display()
+            );
             return Err(message.into());
         }
         Some(path) => path,
@@ -50,14 +53,19 @@ pub fn run(args: Args) -> Result {
     };
     let open = !args.no_open && has_desktop();
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(server::serve(config, |address| show(address, open), interrupted()))?;
+    runtime.block_on(server::serve(
+        config,
+        |address| show(address, open),
+        interrupted(),
+    ))?;
     Ok(Answer::Yes)
 }
 
 /// The folder of the user's data.
 pub fn data_folder() -> std::result::Result<PathBuf, &'static str> {
     let folders = directories::ProjectDirs::from("", "", "kingme");
-    let folders = folders.ok_or("there is no home folder to keep games in; name one with --data")?;
+    let folders =
+        folders.ok_or("there is no home folder to keep games in; name one with --data")?;
     Ok(folders.data_dir().to_owned())
 }
 
