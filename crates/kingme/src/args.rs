@@ -34,7 +34,7 @@ pub enum Command {
     Bench(bench::Args),
     /// Help for those who write bots
     Bot(bot::Args),
-    /// Play with draughts programs that call over the network (DamExchange)
+    /// Play with draughts programs that call over the network (DXP)
     Dxp(dxp::Args),
     /// The engine as a process for other programs (the Hub protocol)
     Hub(hub::Args),

@@ -1,4 +1,4 @@
-//! What is not searched, or searched less: every rule here was kept because it won a match.
+//! What is not searched, or searched less. The margins are first guesses, not yet tuned by matches.
 
 use rules::{BitMove, BitPosition, Bits, Ruleset};
 
