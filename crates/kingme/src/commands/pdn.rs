@@ -88,12 +88,12 @@ fn check(files: &Files) -> Result {
                 tally.moves += replay.moves.len();
                 tally.errors += replay.errors.len();
                 for error in &replay.errors {
-                    writeln!(out, "{path}:{error}")?;
+                    writeln!(out, "{path}: {error}")?;
                 }
             }
             Read::Fault(error) => {
                 tally.errors += 1;
-                writeln!(out, "{path}:{error}")?;
+                writeln!(out, "{path}: {error}")?;
             }
             Read::End(tally) => writeln!(out, "{path}: {tally}")?,
         }
@@ -111,13 +111,13 @@ fn convert(files: &Files) -> Result {
             Read::Game(game, replay) => {
                 tally.errors += replay.errors.len();
                 for error in &replay.errors {
-                    eprintln!("kingme: {path}:{error}");
+                    eprintln!("kingme: {path}: {error}");
                 }
                 writeln!(out, "{}", to_text(&canonical(game, replay)))?;
             }
             Read::Fault(error) => {
                 tally.errors += 1;
-                eprintln!("kingme: {path}:{error}");
+                eprintln!("kingme: {path}: {error}");
             }
             Read::End(_) => (),
         }
