@@ -117,7 +117,8 @@ impl Engine {
         self.table = Transpositions::off();
     }
 
-    pub(crate) fn set_weights(&mut self, weights: Weights) {
+    /// Plays with these weights.
+    pub fn set_weights(&mut self, weights: Weights) {
         self.weights = Some(weights);
         self.evaluator = None;
         self.table.clear();

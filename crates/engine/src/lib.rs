@@ -2,6 +2,7 @@
 //! never prints, and it reads the clock only to keep the limit it was given.
 
 mod bench;
+mod compiled;
 mod engine;
 mod eval;
 mod level;

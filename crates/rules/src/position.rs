@@ -365,7 +365,8 @@ impl Position {
         self.variant.visit(WithPosition(visitor, &self.bits))
     }
 
-    fn visit_loaded<V: Visitor>(&self, visitor: V) -> V::Output {
+    /// As [`Position::visit`], with rules that are read from the data.
+    pub fn visit_loaded<V: Visitor>(&self, visitor: V) -> V::Output {
         self.variant.visit_loaded(WithPosition(visitor, &self.bits))
     }
 }

@@ -121,7 +121,8 @@ fn offsets(length: usize, window: usize, step: usize) -> Vec<usize> {
     offsets
 }
 
-fn half_turn(board: &Board) -> Option<Vec<Square>> {
+/// Each square's place after half a turn, if the board looks the same then.
+pub(super) fn half_turn(board: &Board) -> Option<Vec<Square>> {
     board
         .squares()
         .map(|square| {
@@ -182,7 +183,7 @@ mod tests {
         definition.board.columns = 26;
         definition.board.rows = 26;
         let large = Variant::from_definition(definition).unwrap();
-        assert!(Geometry::new(&large).windows.len() <= super::super::evaluator::LANES);
+        assert!(Geometry::new(&large).windows.len() <= super::super::lanes::LANES);
     }
 
     #[test]

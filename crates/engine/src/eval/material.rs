@@ -24,7 +24,7 @@ impl Weights {
         } else {
             1
         };
-        let mut values = vec![[0; 2]; parameters.count()];
+        let mut values = vec![0; 2 * parameters.count()];
         for kind in 0..definition.kinds.len() {
             for square in variant.board().squares() {
                 for side in Side::BOTH {
@@ -34,8 +34,8 @@ impl Weights {
                         } else {
                             0
                         };
-                    let weight = parameters.piece(side, kind, square).weight;
-                    values[weight as usize] = [(points * STEPS) as i16; 2];
+                    let weight = parameters.piece(side, kind, square).weight as usize;
+                    values[2 * weight..2 * weight + 2].fill((points * STEPS) as i16);
                 }
             }
         }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use rules::Variant;
 
+use super::net::Shape;
 use super::parameters::Parameters;
 
 /// What an evaluation looks at.
@@ -13,14 +14,34 @@ pub enum Form {
     Squares,
     /// Windows of eight squares as well.
     Windows,
+    /// A small network that sees the whole board.
+    Net,
 }
 
 impl Form {
-    const NAMES: [(Form, &str); 2] = [(Form::Squares, "squares"), (Form::Windows, "windows")];
+    const NAMES: [(Form, &str); 3] = [
+        (Form::Squares, "squares"),
+        (Form::Windows, "windows"),
+        (Form::Net, "net"),
+    ];
+
+    /// How many weights it has in a game.
+    pub(crate) fn count(self, variant: &Variant) -> usize {
+        match self {
+            Form::Squares | Form::Windows => 2 * Parameters::new(variant, self).count(),
+            Form::Net => Shape::new(variant).count(),
+        }
+    }
 
     fn name(self) -> &'static str {
         let found = Form::NAMES.iter().find(|(form, _)| *form == self);
         found.map_or("", |(_, name)| name)
+    }
+}
+
+impl std::fmt::Display for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -37,8 +58,9 @@ pub struct Weights {
     pub positions: u64,
     /// How they did against what they replaced.
     pub result: String,
-    /// Two for each parameter, opening and ending, in quarters of a point.
-    pub(crate) values: Vec<[i16; 2]>,
+    /// Of linear forms two for each parameter, opening and ending, in quarters of a point; of a
+    /// network as its shape says.
+    pub(crate) values: Vec<i16>,
     /// Points for each legal move more than the other side has; only untrained games use it.
     pub(crate) mobility: i32,
 }
@@ -92,7 +114,7 @@ impl Weights {
                 wanted: variant.name().to_owned(),
             });
         }
-        let wanted = Parameters::new(variant, weights.form).count();
+        let wanted = weights.form.count(variant);
         if weights.values.len() != wanted {
             return Err(WeightsError::Size {
                 found: weights.values.len(),
@@ -125,7 +147,7 @@ impl Weights {
             .into_iter()
             .find(|(_, name)| *name == form)
             .ok_or(WeightsError::Header("form"))?;
-        if line("sum")? != format!("{:016x}", sum(body)) || !body.len().is_multiple_of(4) {
+        if line("sum")? != format!("{:016x}", sum(body)) || !body.len().is_multiple_of(2) {
             return Err(WeightsError::Sum);
         }
         Ok(Weights {
@@ -136,9 +158,17 @@ impl Weights {
                 .parse()
                 .map_err(|_| WeightsError::Header("positions"))?,
             result: line("result")?.to_owned(),
-            values: body.chunks_exact(4).map(pair).collect(),
+            values: body
+                .chunks_exact(2)
+                .map(|bytes| i16::from_le_bytes([bytes[0], bytes[1]]))
+                .collect(),
             mobility: 0,
         })
+    }
+
+    /// The weights of a linear form's parameter: opening and ending.
+    pub(crate) fn pair(&self, parameter: usize) -> [i16; 2] {
+        [self.values[2 * parameter], self.values[2 * parameter + 1]]
     }
 
     /// The file.
@@ -146,7 +176,6 @@ impl Weights {
         let body: Vec<u8> = self
             .values
             .iter()
-            .flatten()
             .flat_map(|value| value.to_le_bytes())
             .collect();
         let mut text = format!("{MAGIC}\n");
@@ -165,13 +194,6 @@ impl Weights {
         file.extend(body);
         file
     }
-}
-
-fn pair(bytes: &[u8]) -> [i16; 2] {
-    [
-        i16::from_le_bytes([bytes[0], bytes[1]]),
-        i16::from_le_bytes([bytes[2], bytes[3]]),
-    ]
 }
 
 /// FNV-1a, enough to notice damage.
@@ -197,7 +219,7 @@ mod tests {
             date: "2026-01-02".to_owned(),
             positions: 12,
             result: "+3 =2 -1".to_owned(),
-            values: (0..count as i16).map(|value| [value, -value]).collect(),
+            values: (0..2 * count as i16).collect(),
             mobility: 0,
         }
     }
@@ -239,7 +261,7 @@ mod tests {
         check_error(&other.write(), "it is for `russian`, not for `english`");
         let mut small = sample();
         small.values.truncate(5);
-        check_error(&small.write(), "it has 5 weights, this board needs 177");
+        check_error(&small.write(), "it has 5 weights, this board needs 354");
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub(crate) use facts::{Facts, Past};
 pub(crate) use root::{Iteration, Plan, RootMove};
 pub(crate) use worker::{Shared, Worker};
 
+use crate::compiled;
 use crate::eval::Evaluator;
 use crate::limit::{Handle, Limit, Timer};
 use crate::report::{Line, Report};
@@ -52,7 +53,7 @@ pub(crate) fn run(task: &Task<'_>, on_report: &mut OnReport<'_>) -> Option<Repor
     if task.game.outcome().is_some() {
         return None;
     }
-    task.game.start().visit(Run { task, on_report })
+    compiled::visit(task.game.start(), Run { task, on_report })
 }
 
 struct Run<'a, 'b> {

@@ -6,7 +6,7 @@ use rules::{BitMove, BitPosition, Bits, Ruleset};
 
 use super::facts::{Facts, Past};
 use super::order::{History, Picker};
-use crate::eval::{Evaluator, Indices};
+use crate::eval::{Evaluator, Lanes};
 use crate::limit::{Handle, Limit, Timer};
 use crate::score::Score;
 use crate::tables::{Tables, Verdict};
@@ -36,7 +36,7 @@ pub(crate) struct Shared<'a, B> {
 #[derive(Clone)]
 pub(super) struct Frame<B> {
     pub past: Past,
-    pub indices: Indices,
+    pub lanes: Lanes,
     /// The move that led here.
     pub last: Option<BitMove<B>>,
     pub killers: [u16; 2],
@@ -68,7 +68,7 @@ impl<'a, R: Ruleset> Worker<'a, R> {
     pub fn new(rules: R, shared: &'a Shared<'a, R::Bits>) -> Worker<'a, R> {
         let frame = Frame {
             past: Past::default(),
-            indices: Indices::default(),
+            lanes: Lanes::default(),
             last: None,
             killers: [0; 2],
             line: Vec::new(),
@@ -105,7 +105,7 @@ impl<'a, R: Ruleset> Worker<'a, R> {
         self.root = hashes.len() - 1;
         self.hashes.resize(hashes.len() + MAX_PLY + 2, 0);
         self.frames[0].past = past;
-        self.frames[0].indices = self.shared.evaluator.indices(self.rules, position);
+        self.frames[0].lanes = self.shared.evaluator.lanes::<R>(position);
         self.frames[0].last = None;
         for frame in &mut self.frames {
             frame.killers = [0; 2];
@@ -179,7 +179,7 @@ impl<'a, R: Ruleset> Worker<'a, R> {
         let (before, after) = (&before[ply], &mut after[0]);
         self.shared
             .evaluator
-            .update(position, mv, &before.indices, &mut after.indices);
+            .update(position, mv, &before.lanes, &mut after.lanes);
         after.past = self
             .shared
             .facts
@@ -224,10 +224,8 @@ impl<'a, R: Ruleset> Worker<'a, R> {
     /// How good the position looks for the side to move.
     #[inline(always)]
     pub(super) fn evaluate(&self, position: &BitPosition<R::Bits>, ply: usize) -> Score {
-        let indices = &self.frames[ply].indices;
-        self.shared
-            .evaluator
-            .evaluate(self.rules, position, indices)
+        let lanes = &self.frames[ply].lanes;
+        self.shared.evaluator.evaluate(self.rules, position, lanes)
     }
 
     /// A picker with room for moves; give it back with [`Worker::put_picker`].

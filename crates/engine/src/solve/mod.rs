@@ -13,6 +13,7 @@ use std::path::Path;
 use rules::variant::{Counter, CounterResult};
 use rules::{BitPosition, Board, Ruleset, Side, Variant, Visitor};
 
+use crate::compiled;
 use crate::tables::{self, BuildConfig, Ends, TableError, Tables, Verdict};
 use key::Keys;
 pub use key::Symmetry;
@@ -124,13 +125,16 @@ pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Sol
     if solved.verdict.is_none() {
         let ends = Ends::of(variant);
         let tables = tables.as_ref();
-        solved.proofs = start.visit(Search {
-            ends,
-            tables,
-            symmetry,
-            board: variant.board(),
-            config,
-        });
+        solved.proofs = compiled::visit(
+            &start,
+            Search {
+                ends,
+                tables,
+                symmetry,
+                board: variant.board(),
+                config,
+            },
+        );
         solved.verdict = conclude(&solved.proofs);
     }
     Ok(solved)

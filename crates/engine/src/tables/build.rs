@@ -20,6 +20,7 @@ use super::shelf::{Shelf, below};
 use super::slice::{MOST_PIECES, Slice};
 use super::solved::{Solved, SolvedSlice};
 use super::view::Geometry;
+use crate::compiled;
 
 /// What to build.
 #[derive(Clone, Debug)]
@@ -73,13 +74,16 @@ pub fn build(
     on_progress: &mut OnProgress<'_>,
 ) -> Result<Vec<Counts>, TableError> {
     check_pieces(config.pieces)?;
-    variant.visit(Build {
+    compiled::visit_rules(
         variant,
-        ends: Ends::new(variant)?,
-        place: Place::new(variant, data),
-        config,
-        on_progress,
-    })
+        Build {
+            variant,
+            ends: Ends::new(variant)?,
+            place: Place::new(variant, data),
+            config,
+            on_progress,
+        },
+    )
 }
 
 struct Build<'a, 'p> {

@@ -23,6 +23,7 @@ use super::slice::{MOST_PIECES, Slice};
 use super::solved::Pieces;
 use super::verdict::{Probe, Verdict};
 use super::view::Geometry;
+use crate::compiled;
 
 /// The endgame tables of a game.
 ///
@@ -329,7 +330,7 @@ impl Tables {
                 self.0.probe(rules, position)
             }
         }
-        position.visit(Ask(self))
+        compiled::visit(position, Ask(self))
     }
 
     /// The best move of a position, if the tables have it and it is not over.
@@ -344,7 +345,7 @@ impl Tables {
                     .map(|best| Move::new(rules, position, &best.mv))
             }
         }
-        position.visit(Best(self))
+        compiled::visit(position, Best(self))
     }
 }
 

@@ -2,26 +2,21 @@
 
 use rules::{Side, Square, Variant};
 
-use super::sample::{Label, Samples};
+use super::Learner;
+use super::sample::{Label, Loss, Losses, Samples, log_loss, sigmoid};
 use crate::eval::{Board, Form, Parameters, Weights, opening_share};
 use crate::eval::{PATTERNS, STEPS, Term};
-use crate::random::Random;
 use crate::score::Score;
 
-/// How much of a label is the result of the game; the rest is the score of the search.
-const RESULT_SHARE: f32 = 0.75;
 /// Step of the first update of a weight; later ones are smaller.
 const RATE: f32 = 0.05;
 /// The same for a pattern in a window. Most patterns are rare: what one game taught about them
 /// must not decide another.
 const PATTERN_RATE: f32 = 0.012;
+/// Times over all positions.
+const EPOCHS: u64 = 5;
 /// Draws weights toward 0, so that rare patterns stay modest.
 const DECAY: f32 = 2e-5;
-/// Every so many samples one block of this length is kept for validation, so that the positions
-/// of one game stay together.
-const BLOCK: usize = 2_000;
-const BLOCKS: usize = 20;
-
 /// A weight for the opening and one for the ending, in log-odds, with the squares of their
 /// gradients so far.
 #[derive(Copy, Clone, Default)]
@@ -42,13 +37,6 @@ pub(super) struct Fit<'a> {
     samples: &'a Samples,
 }
 
-/// How well weights predict, as mean log loss.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Loss {
-    pub training: f64,
-    pub validation: f64,
-}
-
 impl<'a> Fit<'a> {
     /// Starts from weights, which may be of the smaller form.
     pub fn new(variant: &Variant, form: Form, from: &Weights, samples: &'a Samples) -> Fit<'a> {
@@ -64,14 +52,15 @@ impl<'a> Fit<'a> {
             }
         }
         let terms = match form {
-            Form::Squares => Vec::new(),
+            Form::Squares | Form::Net => Vec::new(),
             Form::Windows => (0..geometry.windows.len() * PATTERNS)
                 .map(|index| parameters.pattern(index / PATTERNS, index % PATTERNS))
                 .collect(),
         };
         let mut weights = vec![Weight::default(); parameters.count()];
-        for (weight, value) in weights.iter_mut().zip(&from.values) {
-            weight.value = value.map(|value| f32::from(value) / (STEPS * Score::LOGIT) as f32);
+        for (weight, pair) in weights.iter_mut().zip(from.values.chunks_exact(2)) {
+            weight.value =
+                [pair[0], pair[1]].map(|value| f32::from(value) / (STEPS * Score::LOGIT) as f32);
         }
         Fit {
             squares: variant.board().squares().collect(),
@@ -84,53 +73,21 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Goes once over all samples, in an order that the seed decides.
-    pub fn epoch(&mut self, seed: u64) -> Loss {
-        let count = self.samples.len();
-        let step = stride(count, seed);
-        let mut at = 0;
-        let mut features = Features::default();
-        let (mut sums, mut counts) = ([0.0; 2], [0_u64; 2]);
-        for _ in 0..count {
-            let held_out = (at / BLOCK).is_multiple_of(BLOCKS);
-            let label = self.read(at, &mut features);
-            let (loss, error) = self.judge(&features, label);
-            sums[usize::from(held_out)] += f64::from(loss);
-            counts[usize::from(held_out)] += 1;
-            if !held_out {
-                self.learn(&features, error);
-            }
-            at = (at + step) % count;
-        }
-        let mean = |index: usize| sums[index] / counts[index].max(1) as f64;
-        Loss {
-            training: mean(0),
-            validation: mean(1),
-        }
-    }
-
     fn read(&self, index: usize, features: &mut Features) -> Label {
         let label = self.samples.read(index, &self.squares, &mut features.board);
         features.fill(self, label.turn);
         label
     }
 
-    /// The loss, and how much the prediction is too high for White.
-    fn judge(&self, features: &Features, label: Label) -> (f32, f32) {
+    /// The prediction for White.
+    fn predict(&self, features: &Features) -> f32 {
         let mut sum = 0.0;
         for term in &features.terms {
             let [opening, ending] = self.weights[term.weight as usize].value;
             sum += f32::from(term.sign)
                 * (opening * features.opening + ending * (1.0 - features.opening));
         }
-        let predicted = 1.0 / (1.0 + (-sum).exp());
-        let score = f64::from(label.score) / f64::from(Score::LOGIT);
-        let score = 1.0 / (1.0 + (-score).exp());
-        let target =
-            RESULT_SHARE * f32::from(label.result) / 2.0 + (1.0 - RESULT_SHARE) * score as f32;
-        let safe = predicted.clamp(1e-6, 1.0 - 1e-6);
-        let loss = -(target * safe.ln() + (1.0 - target) * (1.0 - safe).ln());
-        (loss, predicted - target)
+        sigmoid(sum)
     }
 
     fn learn(&mut self, features: &Features, error: f32) {
@@ -153,9 +110,29 @@ impl<'a> Fit<'a> {
             }
         }
     }
+}
 
-    /// The weights as a file has them.
-    pub fn weights(&self, variant: &Variant, date: &str) -> Weights {
+impl Learner for Fit<'_> {
+    fn epochs(&self) -> u64 {
+        EPOCHS
+    }
+
+    fn epoch(&mut self, seed: u64) -> Loss {
+        let mut features = Features::default();
+        let mut losses = Losses::default();
+        for at in self.samples.shuffled(seed) {
+            let held_out = Samples::is_held_out(at);
+            let target = self.read(at, &mut features).target();
+            let predicted = self.predict(&features);
+            losses.add(held_out, log_loss(predicted, target));
+            if !held_out {
+                self.learn(&features, predicted - target);
+            }
+        }
+        losses.mean()
+    }
+
+    fn weights(&self, variant: &Variant, date: &str) -> Weights {
         let unit = (STEPS * Score::LOGIT) as f32;
         let rounded = |value: f32| (value * unit).round().clamp(-8_000.0, 8_000.0) as i16;
         Weights {
@@ -167,7 +144,7 @@ impl<'a> Fit<'a> {
             values: self
                 .weights
                 .iter()
-                .map(|weight| weight.value.map(rounded))
+                .flat_map(|weight| weight.value.map(rounded))
                 .collect(),
             mobility: 0,
         }
@@ -210,23 +187,5 @@ impl Features {
             }
         }
         self.opening = opening_share(self.board.pieces.len(), fit.at_start) as f32 / 256.0;
-    }
-}
-
-/// A step that visits all of `count` things in an order that looks random.
-fn stride(count: usize, seed: u64) -> usize {
-    let mut random = Random::new(seed);
-    let coprime = |step: usize| {
-        let (mut a, mut b) = (count, step);
-        while b > 0 {
-            (a, b) = (b, a % b);
-        }
-        a == 1
-    };
-    loop {
-        let step = 1 + random.below(count.max(1));
-        if coprime(step) {
-            return step;
-        }
     }
 }

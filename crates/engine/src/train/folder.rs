@@ -91,6 +91,12 @@ impl Folder {
         let file = weights.map(Weights::write).unwrap_or_default();
         replace(&self.file(step, "weights"), &file)
     }
+
+    /// Keeps weights that lost their match, for who wants to know why.
+    pub fn write_refused(&self, step: usize, weights: &Weights) -> io::Result<()> {
+        let what = format!("{}.refused", weights.form);
+        replace(&self.file(step, &what), &weights.write())
+    }
 }
 
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {

@@ -1,17 +1,19 @@
 //! Games of an evaluation against itself.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rules::movegen::{self, MoveList};
 use rules::{BitPosition, Ruleset, Side, Variant, Visitor};
 
 use super::sample::Samples;
+use crate::compiled;
 use crate::eval::Evaluator;
 use crate::limit::{Handle, Limit};
 use crate::random::Random;
 use crate::score::{Depth, Score};
 use crate::search::{Facts, Plan, Replay, RootMove, Shared, Worker};
+use crate::tables::{Tables, Verdict};
 use crate::transposition::Transpositions;
 
 /// How self-play goes.
@@ -21,6 +23,8 @@ pub(super) struct SelfPlay<'a> {
     /// Positions searched for each move.
     pub nodes: u64,
     pub seed: u64,
+    /// Endgame tables, if there are any: games end where they know the result.
+    pub tables: Option<&'a Tables>,
 }
 
 /// Random plies at the start of a game.
@@ -33,10 +37,13 @@ const SHUFFLING: u16 = 8;
 impl SelfPlay<'_> {
     /// The quiet positions of a game, as a file stores them. The same number gives the same game.
     pub fn game(&self, number: u64) -> Vec<u8> {
-        self.variant.start().visit(Play {
-            setting: self,
-            random: Random::for_task(self.seed, number),
-        })
+        compiled::visit(
+            &self.variant.start(),
+            Play {
+                setting: self,
+                random: Random::for_task(self.seed, number),
+            },
+        )
     }
 }
 
@@ -74,69 +81,84 @@ impl Play<'_> {
         replay: &mut Replay<R::Bits>,
         samples: &mut Samples,
     ) -> u8 {
-        let table = Transpositions::new(1);
-        let handle = Handle::new();
+        let shared = Shared {
+            facts,
+            evaluator: self.setting.evaluator,
+            table: &Transpositions::new(1),
+            handle: &Handle::new(),
+            nodes: AtomicU64::new(0),
+            finished: AtomicBool::new(false),
+            pruning: true,
+            tables: self.setting.tables,
+        };
+        // One worker for the whole game: making one costs as much as a short search.
+        let mut worker = Worker::new(rules, &shared);
         while replay.hashes.len() < LONGEST {
-            if let Some(score) = ended(rules, facts, replay) {
+            if let Some(score) = self.ended(rules, facts, replay) {
                 return for_white(score, replay.position.turn());
             }
-            let shared = Shared {
-                facts,
-                evaluator: self.setting.evaluator,
-                table: &table,
-                handle: &handle,
-                nodes: AtomicU64::new(0),
-                finished: AtomicBool::new(false),
-                pruning: true,
-                tables: None,
-            };
-            let mut worker = Worker::new(rules, &shared);
-            worker.begin(replay.past, &replay.hashes, &replay.position);
-            worker.mind(&Limit::nodes(self.setting.nodes));
-            let plan = Plan {
-                first: Depth(1),
-                last: Depth(30),
-                lines: 1,
-            };
-            let moves = RootMove::all(rules, &replay.position);
-            let moves = worker.deepen(&replay.position, moves, plan, &mut |_, _| {
-                ControlFlow::Continue(())
-            });
-            let best = &moves[0];
+            let best = self.search(&mut worker, replay);
             if best.score.is_decided() && best.score > -Score::INFINITE {
                 return for_white(best.score, replay.position.turn());
             }
             let position = &replay.position;
-            if replay.past.reversible < SHUFFLING && is_quiet(rules, position) {
+            // A search judges where the side to move has nothing to capture, threatened or not.
+            if replay.past.reversible < SHUFFLING && !movegen::can_capture(rules, position) {
                 samples.push(rules, position, best.score.max(Score::points(-10_000)));
             }
             replay.play(rules, facts, &best.line[0]);
         }
         1
     }
-}
 
-/// Whether neither side has a capture at hand.
-fn is_quiet<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
-    !movegen::can_capture(rules, position) && !movegen::can_capture(rules, &position.passed(rules))
-}
+    /// The best move.
+    fn search<R: Ruleset>(
+        &self,
+        worker: &mut Worker<'_, R>,
+        replay: &Replay<R::Bits>,
+    ) -> RootMove<R::Bits> {
+        let plan = Plan {
+            first: Depth(1),
+            last: Depth(30),
+            lines: 1,
+        };
+        worker.shared.nodes.store(0, Ordering::Relaxed);
+        worker.begin(replay.past, &replay.hashes, &replay.position);
+        worker.mind(&Limit::nodes(self.setting.nodes));
+        let moves = RootMove::all(worker.rules, &replay.position);
+        let mut moves = worker.deepen(&replay.position, moves, plan, &mut |_, _| {
+            ControlFlow::Continue(())
+        });
+        moves.swap_remove(0)
+    }
 
-/// The result for the side to move if the game is over. Coming back once is taken for a draw.
-fn ended<R: Ruleset>(rules: R, facts: &Facts<R::Bits>, replay: &Replay<R::Bits>) -> Option<Score> {
-    let mut list = MoveList::new();
-    if movegen::count(rules, &replay.position, &mut list) == 0 {
-        return Some(facts.stuck(rules, &replay.position, 0));
+    /// The result for the side to move if the game is over, or if the endgame tables know it.
+    /// Coming back once is taken for a draw.
+    fn ended<R: Ruleset>(
+        &self,
+        rules: R,
+        facts: &Facts<R::Bits>,
+        replay: &Replay<R::Bits>,
+    ) -> Option<Score> {
+        let mut list = MoveList::new();
+        if movegen::count(rules, &replay.position, &mut list) == 0 {
+            return Some(facts.stuck(rules, &replay.position, 0));
+        }
+        let (now, before) = replay.hashes.split_last()?;
+        let reversible = before.iter().rev().take(replay.past.reversible.into());
+        if reversible.into_iter().any(|hash| hash == now) {
+            return Some(Score::DRAW);
+        }
+        let tables = self.setting.tables;
+        let known = tables.and_then(|tables| tables.probe_bits(rules, &replay.position));
+        known
+            .map(|verdict| match verdict {
+                Verdict::Win => Score::win_in(0),
+                Verdict::Draw => Score::DRAW,
+                Verdict::Loss => Score::loss_in(0),
+            })
+            .or_else(|| facts.counted_out(rules, &replay.past, &replay.position, 0))
     }
-    let (now, before) = replay.hashes.split_last()?;
-    if before
-        .iter()
-        .rev()
-        .take(replay.past.reversible.into())
-        .any(|hash| hash == now)
-    {
-        return Some(Score::DRAW);
-    }
-    facts.counted_out(rules, &replay.past, &replay.position, 0)
 }
 
 fn for_white(score: Score, turn: Side) -> u8 {

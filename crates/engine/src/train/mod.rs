@@ -1,14 +1,15 @@
 //! Learning an evaluation: games against itself, a fit, a match, and again.
 //!
 //! The order matters: windows learned straight from games of plain material lose to it. So square
-//! tables come first, twice, and windows learn from their games. Every generation must beat the
-//! last one to replace it. All that is made is kept in a folder, so that a killed training goes on
-//! where it stopped.
+//! tables come first, twice; then windows and a network learn from the same games, and a match
+//! decides between them. Whatever is new must beat what is best so far to replace it. All that is
+//! made is kept in a folder, so that a killed training goes on where it stopped.
 
 mod fit;
 mod folder;
 mod games;
 mod gate;
+mod net_fit;
 mod sample;
 
 use std::io;
@@ -16,20 +17,22 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
 use rules::Variant;
 
 pub use gate::Tally;
 
 use crate::eval::{Evaluator, Form, Weights};
 use crate::limit::Limit;
+use crate::tables::Tables;
 use fit::Fit;
 use folder::Folder;
 use games::SelfPlay;
 use gate::Match;
-use sample::Samples;
+use net_fit::NetFit;
+use sample::{Loss, Samples};
 
 /// What to train and how long.
-#[derive(Clone, Debug)]
 pub struct Training {
     /// The game.
     pub variant: Variant,
@@ -41,13 +44,28 @@ pub struct Training {
     pub seed: u64,
     /// The day, for the header of the file.
     pub date: String,
-    /// The largest form to go to.
-    pub form: Form,
+    /// The forms to try.
+    pub forms: Vec<Form>,
+    /// Threads that play games.
+    pub threads: usize,
+    /// Endgame tables: games end where they know the result.
+    pub tables: Option<Tables>,
+}
+
+/// Learns weights of one form from samples.
+trait Learner {
+    /// How often it wants to see all samples.
+    fn epochs(&self) -> u64;
+    /// Goes once over all samples, in an order that the seed decides.
+    fn epoch(&mut self, seed: u64) -> Loss;
+    /// The weights as a file has them.
+    fn weights(&self, variant: &Variant, date: &str) -> Weights;
 }
 
 /// A step of the ladder.
 struct Step {
-    form: Form,
+    /// What is fitted to the games.
+    forms: &'static [Form],
     /// Share of the time, in hundredths, for its games.
     percent: u32,
     /// Nodes a move.
@@ -56,31 +74,39 @@ struct Step {
     games: u64,
 }
 
-const LADDER: [Step; 4] = [
-    Step::new(Form::Squares, 6, 150, 5_000),
-    Step::new(Form::Squares, 6, 200, 5_000),
-    Step::new(Form::Windows, 45, 200, u64::MAX),
-    Step::new(Form::Windows, 25, 400, u64::MAX),
+const SMALL: &[Form] = &[Form::Squares];
+const LARGE: &[Form] = &[Form::Windows, Form::Net];
+
+const LADDER: [Step; 5] = [
+    Step::new(SMALL, 5, 150, 6_000),
+    Step::new(SMALL, 5, 200, 6_000),
+    Step::new(LARGE, 30, 200, u64::MAX),
+    Step::new(LARGE, 35, 300, u64::MAX),
+    Step::new(LARGE, 25, 600, u64::MAX),
 ];
 
 impl Step {
-    const fn new(form: Form, percent: u32, nodes: u64, games: u64) -> Step {
+    const fn new(forms: &'static [Form], percent: u32, nodes: u64, games: u64) -> Step {
         Step {
-            form,
+            forms,
             percent,
             nodes,
             games,
         }
     }
+
+    /// Whether the games of earlier steps of this kind stay in use: large forms need many.
+    fn accumulates(&self) -> bool {
+        self.forms == LARGE
+    }
 }
 
-/// Times over all positions.
-const EPOCHS: u64 = 5;
-
-/// Nodes a move in the matches that decide.
+/// Nodes a move in matches between weights of one form.
 const GATE_NODES: u64 = 1_500;
+/// Time a move in matches between forms, which differ in speed.
+const GATE_TIME: Duration = Duration::from_micros(500);
 /// Most pairs of games in such a match.
-const GATE_PAIRS: u64 = 80;
+const GATE_PAIRS: u64 = 150;
 /// Games between two writes to the folder.
 const BATCH: u64 = 64;
 
@@ -100,6 +126,8 @@ pub enum Progress {
     Fit {
         /// Step of the ladder.
         step: usize,
+        /// What is fitted.
+        form: Form,
         /// Times over all positions.
         epoch: u64,
         /// Mean log loss on positions that it learns from.
@@ -111,6 +139,8 @@ pub enum Progress {
     Match {
         /// Step of the ladder.
         step: usize,
+        /// The form of the new weights.
+        form: Form,
         /// How the new weights did against the old.
         tally: Tally,
         /// Whether they replace them.
@@ -130,20 +160,22 @@ impl std::fmt::Display for Progress {
             }
             Progress::Fit {
                 step,
+                form,
                 epoch,
                 training,
                 validation,
             } => write!(
                 f,
-                "step {step}: epoch {epoch}, log loss {training:.5}, on other games {validation:.5}"
+                "step {step}: {form}, epoch {epoch}, log loss {training:.5}, on other games {validation:.5}"
             ),
             Progress::Match {
                 step,
+                form,
                 tally,
                 accepted,
             } => {
                 let verdict = if *accepted { "accepted" } else { "refused" };
-                write!(f, "step {step}: match {tally}, {verdict}")
+                write!(f, "step {step}: {form}, match {tally}, {verdict}")
             }
         }
     }
@@ -158,36 +190,41 @@ impl Training {
     pub fn run(&self, on_progress: &mut dyn FnMut(&Progress)) -> io::Result<Option<Weights>> {
         let folder = Folder::open(&self.folder)?;
         let mut best: Option<Weights> = None;
+        let mut squares = Weights::material(&self.variant);
         let mut earlier = Samples::new(&self.variant);
         for (step, plan) in LADDER.iter().enumerate() {
-            if plan.form == Form::Windows && self.form == Form::Squares {
-                break;
+            let wanted = plan.forms.iter().copied();
+            let forms: Vec<Form> = wanted.filter(|form| self.forms.contains(form)).collect();
+            if forms.is_empty() {
+                continue;
             }
-            let done = folder.weights(step, &self.variant)?;
-            let current = best
-                .clone()
-                .unwrap_or_else(|| Weights::material(&self.variant));
-            // Windows need many positions: those of earlier steps with windows stay in use.
-            let mut samples = if plan.form == Form::Windows {
-                earlier
-            } else {
-                Samples::new(&self.variant)
-            };
-            if let Some(verdict) = done {
+            let mut samples = std::mem::replace(&mut earlier, Samples::new(&self.variant));
+            let current = best.clone().unwrap_or_else(|| squares.clone());
+            if let Some(verdict) = folder.weights(step, &self.variant)? {
                 samples.extend(&folder.games(step)?);
                 best = verdict.or(best);
             } else {
                 self.play(step, plan, &current, &folder, &mut samples, on_progress)?;
-                let new = self.fit(step, plan, &current, &samples, on_progress);
-                let accepted = self.decide(step, new, &current, on_progress);
-                folder.write_weights(step, accepted.as_ref())?;
-                best = accepted.or(best);
+                let mut champion = None;
+                for form in forms {
+                    let rival = champion.as_ref().unwrap_or(&current);
+                    let from = if form == Form::Net { rival } else { &squares };
+                    let new = self.fit(step, form, from, &samples, on_progress);
+                    let (new, accepted) = self.decide(step, new, rival, on_progress);
+                    if accepted {
+                        champion = Some(new);
+                    } else {
+                        folder.write_refused(step, &new)?;
+                    }
+                }
+                folder.write_weights(step, champion.as_ref())?;
+                best = champion.or(best);
             }
-            earlier = if plan.form == Form::Windows {
-                samples
-            } else {
-                Samples::new(&self.variant)
-            };
+            if plan.accumulates() {
+                earlier = samples;
+            } else if let Some(best) = &best {
+                squares = best.clone();
+            }
         }
         Ok(best)
     }
@@ -208,17 +245,20 @@ impl Training {
             evaluator: &evaluator,
             nodes: plan.nodes,
             seed: self.seed.wrapping_mul(31).wrapping_add(step as u64),
+            tables: self.tables.as_ref(),
         };
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        let threads = threads.build().map_err(io::Error::other)?;
         let time = self.time * plan.percent / 100;
         let mut spent = folder.spent(step)?;
         let before = samples.len();
         samples.extend(&folder.games(step)?);
         while spent.games < plan.games && spent.time < time {
             let began = Instant::now();
-            let mut bytes = Vec::new();
-            for number in spent.games..(spent.games + BATCH).min(plan.games) {
-                bytes.extend(setting.game(number));
-            }
+            let numbers = spent.games..(spent.games + BATCH).min(plan.games);
+            let games = || numbers.into_par_iter().map(|number| setting.game(number));
+            let bytes: Vec<Vec<u8>> = threads.install(|| games().collect());
+            let bytes = bytes.concat();
             samples.extend(&bytes);
             spent.games = (spent.games + BATCH).min(plan.games);
             spent.time += began.elapsed();
@@ -235,38 +275,50 @@ impl Training {
     fn fit(
         &self,
         step: usize,
-        plan: &Step,
-        current: &Weights,
+        form: Form,
+        from: &Weights,
         samples: &Samples,
         on_progress: &mut dyn FnMut(&Progress),
     ) -> Weights {
-        let mut fit = Fit::new(&self.variant, plan.form, current, samples);
-        if samples.len() > 0 {
-            for epoch in 0..EPOCHS {
-                let loss = fit.epoch(self.seed.wrapping_add(epoch));
-                on_progress(&Progress::Fit {
-                    step,
-                    epoch,
-                    training: loss.training,
-                    validation: loss.validation,
-                });
-            }
+        let mut learner: Box<dyn Learner> = match form {
+            Form::Net => Box::new(NetFit::new(&self.variant, from, samples, self.seed)),
+            Form::Squares | Form::Windows => Box::new(Fit::new(&self.variant, form, from, samples)),
+        };
+        let epochs = if samples.len() > 0 {
+            learner.epochs()
+        } else {
+            0
+        };
+        for epoch in 0..epochs {
+            let loss = learner.epoch(self.seed.wrapping_add(epoch));
+            on_progress(&Progress::Fit {
+                step,
+                form,
+                epoch,
+                training: loss.training,
+                validation: loss.validation,
+            });
         }
-        fit.weights(&self.variant, &self.date)
+        learner.weights(&self.variant, &self.date)
     }
 
-    /// The new weights with their result, if they win.
+    /// The new weights with their result, and whether they win.
     fn decide(
         &self,
         step: usize,
         mut new: Weights,
-        current: &Weights,
+        rival: &Weights,
         on_progress: &mut dyn FnMut(&Progress),
-    ) -> Option<Weights> {
+    ) -> (Weights, bool) {
+        let limit = if new.form == rival.form {
+            Limit::nodes(GATE_NODES)
+        } else {
+            Limit::move_time(GATE_TIME)
+        };
         let tally = Match {
             variant: &self.variant,
-            players: [&new, current],
-            limit: Limit::nodes(GATE_NODES),
+            players: [&new, rival],
+            limit,
             seed: self.seed,
             pairs: GATE_PAIRS,
         }
@@ -274,11 +326,12 @@ impl Training {
         let accepted = tally.share() > 0.5;
         on_progress(&Progress::Match {
             step,
+            form: new.form,
             tally,
             accepted,
         });
-        new.result = format!("{tally} against step {}", step as i32 - 1);
-        accepted.then_some(new)
+        new.result = format!("{tally} against {} of step {step} or before", rival.form);
+        (new, accepted)
     }
 }
 

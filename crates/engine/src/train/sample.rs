@@ -3,6 +3,7 @@
 use rules::{BitPosition, Bits, Ruleset, Side, Square, Variant};
 
 use crate::eval::Board;
+use crate::random::Random;
 use crate::score::Score;
 
 /// A position of a game with how the game ended and what a search said.
@@ -23,6 +24,62 @@ pub(super) struct Samples {
 }
 
 const LABEL: usize = 4;
+/// How much of a target is the result of the game; the rest is the score of the search.
+const RESULT_SHARE: f32 = 0.75;
+/// Every so many samples one block of this length is kept for validation, so that the positions
+/// of one game stay together.
+const BLOCK: usize = 2_000;
+const BLOCKS: usize = 20;
+
+impl Label {
+    /// What an evaluation should predict for White, from 0 to 1.
+    pub fn target(self) -> f32 {
+        let score = f32::from(self.score) / Score::LOGIT as f32;
+        RESULT_SHARE * f32::from(self.result) / 2.0 + (1.0 - RESULT_SHARE) * sigmoid(score)
+    }
+}
+
+/// The chance that belongs to log-odds.
+#[inline(always)]
+pub(super) fn sigmoid(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+/// How far a prediction is from its target, as log loss.
+#[inline(always)]
+pub(super) fn log_loss(predicted: f32, target: f32) -> f32 {
+    let safe = predicted.clamp(1e-6, 1.0 - 1e-6);
+    -(target * safe.ln() + (1.0 - target) * (1.0 - safe).ln())
+}
+
+/// How well weights predict, as mean log loss.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Loss {
+    pub training: f64,
+    pub validation: f64,
+}
+
+/// Adds up losses.
+#[derive(Default)]
+pub(super) struct Losses {
+    sums: [f64; 2],
+    counts: [u64; 2],
+}
+
+impl Losses {
+    pub fn add(&mut self, held_out: bool, loss: f32) {
+        self.sums[usize::from(held_out)] += f64::from(loss);
+        self.counts[usize::from(held_out)] += 1;
+    }
+
+    pub fn mean(&self) -> Loss {
+        let mean = |index: usize| self.sums[index] / self.counts[index].max(1) as f64;
+        Loss {
+            training: mean(0),
+            validation: mean(1),
+        }
+    }
+}
 
 impl Samples {
     pub fn new(variant: &Variant) -> Samples {
@@ -34,6 +91,22 @@ impl Samples {
 
     fn stride(&self) -> usize {
         LABEL + self.squares.div_ceil(2)
+    }
+
+    /// Whether a sample is kept for validation.
+    pub fn is_held_out(index: usize) -> bool {
+        (index / BLOCK).is_multiple_of(BLOCKS)
+    }
+
+    /// All samples, in an order that looks random and that the seed decides.
+    pub fn shuffled(&self, seed: u64) -> impl Iterator<Item = usize> {
+        let count = self.len();
+        let step = stride(count, seed);
+        (0..count).scan(0, move |at, _| {
+            let now = *at;
+            *at = (*at + step) % count;
+            Some(now)
+        })
     }
 
     pub fn len(&self) -> usize {
@@ -96,6 +169,24 @@ impl Samples {
             turn: Side::BOTH[usize::from(bytes[0] & 1)],
             result: bytes[1],
             score: i16::from_le_bytes([bytes[2], bytes[3]]),
+        }
+    }
+}
+
+/// A step that visits all of `count` things in an order that looks random.
+fn stride(count: usize, seed: u64) -> usize {
+    let mut random = Random::new(seed);
+    let coprime = |step: usize| {
+        let (mut a, mut b) = (count, step);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a == 1
+    };
+    loop {
+        let step = 1 + random.below(count.max(1));
+        if coprime(step) {
+            return step;
         }
     }
 }

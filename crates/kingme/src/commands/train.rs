@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use engine::Form;
+use engine::tables::Tables;
 use engine::train::{Progress, Training};
 
+use super::tables::DataArgs;
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
 
@@ -27,6 +29,11 @@ pub struct Args {
     /// Stop at square tables, which take a minute
     #[arg(long)]
     squares: bool,
+    #[command(flatten)]
+    data: DataArgs,
+    /// Threads that play games [default: one for each core]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
 }
 
 /// Time between two lines about games.
@@ -39,17 +46,21 @@ pub fn run(args: &Args) -> Result {
         .out
         .clone()
         .unwrap_or_else(|| format!("{}.bin", variant.name()).into());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let training = Training {
         folder: out.with_extension("train"),
-        variant,
         time: args.time,
         seed: args.seed,
         date: today(),
-        form: if args.squares {
-            Form::Squares
+        forms: if args.squares {
+            vec![Form::Squares]
         } else {
-            Form::Windows
+            vec![Form::Squares, Form::Windows, Form::Net]
         },
+        threads: args.threads.unwrap_or(cores),
+        // Some games' rules stand against tables; they are trained without.
+        tables: Tables::ready(&variant, &args.data.folder()?).ok(),
+        variant,
     };
     let began = Instant::now();
     let mut told = Instant::now();
