@@ -172,7 +172,7 @@ fn play_game(
 ) -> MatchGame {
     let mut chance = Chance::fork(config.seed, number);
     let conditions = Conditions {
-        time: config.time,
+        time: [config.time; 2],
         policy: config.policy.clone(),
         seed: chance.number(),
     };

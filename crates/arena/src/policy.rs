@@ -1,6 +1,12 @@
 //! What the referee does when a player is late, wrong or gone.
 
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
+
+use engine::tables::{Tables, Verdict};
+use rules::{Position, Side};
 
 /// How games are refereed.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +17,7 @@ pub struct Policy {
     pub illegal: OnIllegal,
     /// How much later than the limit an answer may come.
     pub grace: Duration,
-    /// How long an answer may take where the time control sets no time; `None`: for ever.
+    /// How long an answer may take where depth or positions limit it; `None`: for ever.
     pub patience: Option<Duration>,
     /// A player that had to be started again so often in one game is not asked any more.
     pub most_restarts: u32,
@@ -52,6 +58,40 @@ pub struct Adjudication {
     pub win: Option<Agreement>,
     /// Drawn, when both players say so.
     pub draw: Option<Agreement>,
+    /// Won or drawn, when endgame tables say so.
+    pub tables: Option<TableVerdicts>,
+}
+
+/// Endgame tables that decide games. They take no notice of draws by counting moves.
+#[derive(Clone)]
+pub struct TableVerdicts(pub Arc<Tables>);
+
+impl TableVerdicts {
+    /// Who wins a position, `Some(None)` for a draw; `None` if the tables don't have it.
+    pub fn winner(&self, position: &Position) -> Option<Option<Side>> {
+        let pieces: u32 = Side::BOTH.map(|side| position.count(side)).iter().sum();
+        if pieces as usize > self.0.pieces() {
+            return None;
+        }
+        let us = position.turn();
+        Some(match self.0.probe_position(position)?.verdict {
+            Verdict::Win => Some(us),
+            Verdict::Loss => Some(!us),
+            Verdict::Draw => None,
+        })
+    }
+}
+
+impl fmt::Debug for TableVerdicts {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "tables of {} pieces", self.0.pieces())
+    }
+}
+
+impl PartialEq for TableVerdicts {
+    fn eq(&self, other: &TableVerdicts) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// Both players' scores agree for a while.
@@ -61,6 +101,25 @@ pub struct Agreement {
     pub score: f32,
     /// In so many plies one after the other.
     pub plies: usize,
+}
+
+impl FromStr for Agreement {
+    type Err = String;
+
+    /// `5,8`: five men, in eight plies in a row.
+    fn from_str(text: &str) -> Result<Agreement, String> {
+        let read = text.split_once(',').and_then(|(score, plies)| {
+            let score = score.trim().parse().ok();
+            let plies = plies.trim().parse().ok();
+            Some(Agreement {
+                score: score.filter(|score: &f32| score.is_finite() && *score >= 0.0)?,
+                plies: plies.filter(|plies| *plies > 0)?,
+            })
+        });
+        read.ok_or_else(|| {
+            format!("`{text}` should be a score in men and a number of plies, as in `5,8`")
+        })
+    }
 }
 
 impl Policy {

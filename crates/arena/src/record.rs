@@ -125,6 +125,13 @@ impl ChosenBy {
             ChosenBy::Referee => "r",
         }
     }
+
+    /// The one with this letter.
+    pub fn from_letter(letter: &str) -> Option<ChosenBy> {
+        [ChosenBy::Player, ChosenBy::Suggestion, ChosenBy::Referee]
+            .into_iter()
+            .find(|by| by.letter() == letter)
+    }
 }
 
 /// One turn.

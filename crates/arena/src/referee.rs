@@ -13,8 +13,8 @@ use crate::{
 /// The conditions of a game.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// What the players may use.
-    pub time: TimeControl,
+    /// What White and Black may use.
+    pub time: [TimeControl; 2],
     /// What happens when they are late, wrong or gone.
     pub policy: Policy,
     /// For the moves that the referee has to choose.
@@ -68,9 +68,10 @@ struct Referee<'a> {
     failures: [u32; 2],
 }
 
-/// A turn that is decided.
+/// A turn that is decided and played.
 struct Decision {
-    mv: Option<Move>,
+    /// The move's text; `None` if the turn was passed.
+    text: Option<String>,
     by: ChosenBy,
     answer: Option<Answer>,
     incident: Option<Incident>,
@@ -83,10 +84,10 @@ impl<'a> Referee<'a> {
         conditions: &'a Conditions,
         stop: &'a Stop,
     ) -> Referee<'a> {
-        let start = match conditions.time {
+        let start = conditions.time.map(|time| match time {
             TimeControl::Game { time, .. } => time,
             _ => Duration::ZERO,
-        };
+        });
         Referee {
             game,
             players,
@@ -94,7 +95,7 @@ impl<'a> Referee<'a> {
             stop,
             chance: Chance::new(conditions.seed),
             plies: Vec::new(),
-            left: [start; 2],
+            left: start,
             made: [0; 2],
             failures: [0; 2],
         }
@@ -129,7 +130,7 @@ impl<'a> Referee<'a> {
                 None,
                 format!("Draw: {limit} plies were played."),
             )),
-            _ => self.agreed(),
+            _ => self.agreed().or_else(|| self.in_tables()),
         }
     }
 
@@ -144,22 +145,14 @@ impl<'a> Referee<'a> {
             }) => *time,
             _ => started.elapsed(),
         };
-        let text = decision
-            .mv
-            .as_ref()
-            .map(|mv| self.game.position().move_text(mv));
-        match &decision.mv {
-            Some(mv) => self.game.play(mv).expect("the referee has checked it"),
-            None => self.game = passed(&self.game),
-        }
         self.press_clock(side, time);
         let answer = decision.answer;
         Ok(Ply {
             side,
-            text,
+            text: decision.text,
             by: decision.by,
             time,
-            clock: matches!(self.conditions.time, TimeControl::Game { .. })
+            clock: matches!(self.conditions.time[side], TimeControl::Game { .. })
                 .then_some(self.left[side]),
             score: answer.as_ref().and_then(|answer| answer.score),
             depth: answer.as_ref().and_then(|answer| answer.depth),
@@ -187,7 +180,7 @@ impl<'a> Referee<'a> {
     /// The clock of a ply that begins now.
     fn clock(&self, side: Side) -> Clock {
         let policy = &self.conditions.policy;
-        let (budget, time) = match self.conditions.time {
+        let (budget, time) = match self.conditions.time[side] {
             TimeControl::Move(time) => (Budget::Move(time), Some(time + policy.grace)),
             TimeControl::Game {
                 increment, moves, ..
@@ -203,7 +196,7 @@ impl<'a> Referee<'a> {
             }
             TimeControl::Depth(depth) => (Budget::Depth(depth), policy.patience),
             TimeControl::Nodes(nodes) => (Budget::Nodes(nodes), policy.patience),
-            TimeControl::Free => (Budget::Free, policy.patience),
+            TimeControl::Free => (Budget::Free, None),
         };
         Clock {
             budget,
@@ -217,7 +210,7 @@ impl<'a> Referee<'a> {
             time,
             increment,
             moves,
-        } = self.conditions.time
+        } = self.conditions.time[side]
         {
             let mut left = self.left[side].saturating_sub(used) + increment;
             if moves.is_some_and(|moves| self.made[side].is_multiple_of(moves)) {
@@ -252,8 +245,8 @@ impl<'a> Referee<'a> {
                 }
             };
             asked += 1;
-            match self.judge(&answer.reply) {
-                Ok(Some(mv)) => return Ok(chosen(mv, ChosenBy::Player, answer, None)),
+            match self.accept(&answer.reply) {
+                Ok(Some(text)) => return Ok(chosen(text, ChosenBy::Player, answer, None)),
                 Ok(None) => return Err(self.lost(side, EndReason::Resigned, "resigns")),
                 Err(words) => {
                     let incident = Incident {
@@ -281,20 +274,26 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// The legal move of a reply; `None` if it gives up.
-    fn judge(&self, reply: &Reply) -> Result<Option<Move>, String> {
-        let position = self.game.position();
-        match reply {
-            Reply::Resign => Ok(None),
-            Reply::Text(text) => position
-                .find_move(text)
-                .map(Some)
-                .map_err(|error| error.to_string()),
-            Reply::Move(mv) => match position.play(mv) {
-                Ok(_) => Ok(Some(mv.clone())),
-                Err(error) => Err(error.to_string()),
-            },
-        }
+    /// Plays a reply, if it is legal, and gives its text; `None` if it gives up.
+    fn accept(&mut self, reply: &Reply) -> Result<Option<String>, String> {
+        let played = match reply {
+            Reply::Resign => return Ok(None),
+            Reply::Text(text) => self
+                .game
+                .play_text(text)
+                .map_err(|error| error.to_string())?,
+            Reply::Move(mv) => {
+                self.game.play(mv).map_err(|error| error.to_string())?;
+                mv.clone()
+            }
+        };
+        Ok(Some(self.text_of_last(&played)))
+    }
+
+    /// The text of the move that was played last.
+    fn text_of_last(&self, mv: &Move) -> String {
+        let before = self.game.position_after(self.game.moves().len() - 1);
+        before.expect("a move has been played").move_text(mv)
     }
 
     fn without_answer(
@@ -322,27 +321,32 @@ impl<'a> Referee<'a> {
             OnIllegal::Random | OnIllegal::AskAgain(_) => {
                 Ok(self.substitute(turn.take_suggestion(), incident))
             }
-            OnIllegal::Skip => Ok(Decision {
-                mv: None,
-                by: ChosenBy::Referee,
-                answer: Some(answer),
-                incident: Some(incident),
-            }),
+            OnIllegal::Skip => {
+                self.game = passed(&self.game);
+                Ok(Decision {
+                    text: None,
+                    by: ChosenBy::Referee,
+                    answer: Some(answer),
+                    incident: Some(incident),
+                })
+            }
         }
     }
 
     /// The suggestion, if it is legal, or any legal move.
     fn substitute(&mut self, suggestion: Option<Answer>, incident: Incident) -> Decision {
-        let suggested = suggestion.and_then(|answer| match self.judge(&answer.reply) {
-            Ok(Some(mv)) => Some((mv, answer)),
+        let suggested = suggestion.and_then(|answer| match self.accept(&answer.reply) {
+            Ok(Some(text)) => Some((text, answer)),
             _ => None,
         });
-        if let Some((mv, answer)) = suggested {
-            return chosen(mv, ChosenBy::Suggestion, answer, Some(incident));
+        if let Some((text, answer)) = suggested {
+            return chosen(text, ChosenBy::Suggestion, answer, Some(incident));
         }
         let legal = self.game.legal_moves();
+        let mv = self.chance.pick(&legal).expect("the game is not over");
+        self.game.play(mv).expect("it is legal");
         Decision {
-            mv: self.chance.pick(&legal).cloned(),
+            text: Some(self.text_of_last(mv)),
             by: ChosenBy::Referee,
             answer: None,
             incident: Some(incident),
@@ -383,6 +387,20 @@ impl<'a> Referee<'a> {
         })
     }
 
+    /// Whether endgame tables know how the game ends.
+    fn in_tables(&self) -> Option<GameEnd> {
+        let tables = self.conditions.policy.adjudication.tables.as_ref()?;
+        let winner = tables.winner(self.game.position())?;
+        let words = match winner {
+            Some(side) => {
+                let name = &self.game.variant().definition().sides.names[side];
+                format!("{name} wins: the endgame tables know it.")
+            }
+            None => "Draw: the endgame tables know it.".to_owned(),
+        };
+        Some(adjudicated(winner, words))
+    }
+
     /// The scores of the last plies from White's side, if every one of them has one.
     fn last_scores(&self, plies: usize) -> Option<impl Iterator<Item = f32>> {
         let from = self.plies.len().checked_sub(plies.max(2))?;
@@ -400,9 +418,9 @@ impl<'a> Referee<'a> {
     }
 }
 
-fn chosen(mv: Move, by: ChosenBy, answer: Answer, incident: Option<Incident>) -> Decision {
+fn chosen(text: String, by: ChosenBy, answer: Answer, incident: Option<Incident>) -> Decision {
     Decision {
-        mv: Some(mv),
+        text: Some(text),
         by,
         answer: Some(answer),
         incident,

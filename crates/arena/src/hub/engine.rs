@@ -1,37 +1,64 @@
 //! Our engine behind the protocol.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use engine::{Clock, Engine, Handle, Limit, Options, Report};
-use rules::Game;
+use rules::{Game, Variant};
 
 use super::level::Level;
-use super::thinker::{Info, Task, Thinker, Thought};
-use crate::EngineOptions;
-use crate::players::men;
+use super::thinker::{Info, LOOK, Task, Thinker, Thought};
+use crate::players::{men, take_tables};
+use crate::{EngineOptions, TableShelf};
 
-/// How often somebody looks whether the search has to stop.
-const LOOK: Duration = Duration::from_millis(5);
+/// The most threads that can be asked for.
+const MOST_THREADS: usize = 256;
+/// The most megabytes that can be asked for.
+const MOST_HASH: usize = 1 << 20;
 
 /// Our engine as a thinker, with its options as parameters.
-pub struct EngineThinker(Engine);
+pub struct EngineThinker {
+    engine: Engine,
+    tables: Option<Arc<TableShelf>>,
+    use_tables: bool,
+}
 
 impl EngineThinker {
     /// An engine with these options; the seed is for the weaker levels.
-    pub fn new(options: &EngineOptions, seed: u64) -> EngineThinker {
+    pub fn new(
+        options: &EngineOptions,
+        seed: u64,
+        tables: Option<Arc<TableShelf>>,
+    ) -> EngineThinker {
         let usual = Options::default();
-        EngineThinker(Engine::new(Options {
-            level: options.level.unwrap_or(usual.level),
-            threads: options
-                .threads
-                .map_or(usual.threads, |threads| threads as usize),
-            hash: options.hash.map_or(usual.hash, |hash| hash as usize),
-            seed,
-            ..usual
-        }))
+        EngineThinker {
+            engine: Engine::new(Options {
+                level: options.level.unwrap_or(usual.level),
+                threads: options
+                    .threads
+                    .map_or(usual.threads, |threads| threads as usize),
+                hash: options.hash.map_or(usual.hash, |hash| hash as usize),
+                seed,
+                ..usual
+            }),
+            use_tables: tables.is_some(),
+            tables,
+        }
+    }
+}
+
+/// As many megabytes as were asked for, or what the machine can spare: more would end the process.
+fn affordable(megabytes: usize) -> usize {
+    let memory = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let free = memory.lines().find_map(|line| {
+        let kilobytes = line.strip_prefix("MemAvailable:")?.split_whitespace();
+        kilobytes.take(1).next()?.parse::<usize>().ok()
+    });
+    match free {
+        Some(kilobytes) => megabytes.min((kilobytes / 1024 * 3 / 4).max(1)),
+        None => megabytes,
     }
 }
 
@@ -41,7 +68,7 @@ impl Thinker for EngineThinker {
     }
 
     fn params(&self) -> Vec<(String, String, String)> {
-        let options = self.0.options();
+        let options = self.engine.options();
         let number = |name: &str, value: usize, to: usize| {
             (
                 name.to_owned(),
@@ -51,13 +78,18 @@ impl Thinker for EngineThinker {
         };
         vec![
             number("level", options.level.into(), 10),
-            number("threads", options.threads, 1024),
-            number("hash", options.hash, 1 << 20),
+            number("threads", options.threads, MOST_THREADS),
+            number("hash", options.hash, MOST_HASH),
+            (
+                "tables".to_owned(),
+                self.use_tables.to_string(),
+                "type=bool".to_owned(),
+            ),
         ]
     }
 
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let mut options = self.0.options().clone();
+        let mut options = self.engine.options().clone();
         let number = |to: usize| {
             let number = value
                 .parse()
@@ -67,16 +99,26 @@ impl Thinker for EngineThinker {
         };
         match name {
             "level" => options.level = number(10)? as u8,
-            "threads" => options.threads = number(1024)?,
-            "hash" => options.hash = number(1 << 20)?,
+            "threads" => options.threads = number(MOST_THREADS)?,
+            "hash" => options.hash = affordable(number(MOST_HASH)?),
+            "tables" => {
+                let is_bool = value.parse().ok();
+                self.use_tables =
+                    is_bool.ok_or_else(|| format!("`tables` is true or false, not `{value}`"))?;
+            }
             _ => return Ok(()),
         }
-        self.0.set_options(options);
+        self.engine.set_options(options);
         Ok(())
     }
 
+    fn prepare(&mut self, variant: &Variant) {
+        let tables = self.tables.as_deref().filter(|_| self.use_tables);
+        take_tables(&mut self.engine, tables, variant);
+    }
+
     fn new_game(&mut self) {
-        self.0.clear();
+        self.engine.clear();
     }
 
     fn think(
@@ -86,11 +128,14 @@ impl Thinker for EngineThinker {
         report: &mut dyn FnMut(&Info),
     ) -> Option<Thought> {
         let handle = Handle::new();
-        self.0.set_handle(handle.clone());
+        if !task.clock_runs() {
+            handle.ponder();
+        }
+        self.engine.set_handle(handle.clone());
         let done = AtomicBool::new(false);
         let choice = thread::scope(|scope| {
             let watcher = scope.spawn(|| watch(task, &handle, &done));
-            let choice = self.0.search(game, &limit(task), &mut |found| {
+            let choice = self.engine.search(game, &limit(task), &mut |found| {
                 report(&info(found));
                 ControlFlow::Continue(())
             });
@@ -110,11 +155,13 @@ fn watch(task: &Task, handle: &Handle, done: &AtomicBool) {
         if task.stop.is_requested() {
             handle.stop();
         }
+        if task.clock_runs() {
+            handle.ponder_hit();
+        }
         thread::park_timeout(LOOK);
     }
 }
 
-/// The limits that count now: those of time only while our clock runs.
 fn limit(task: &Task) -> Limit {
     let Level {
         depth,
@@ -124,12 +171,11 @@ fn limit(task: &Task) -> Limit {
         increment,
         moves,
     } = task.level;
-    let running = task.deadline.is_some();
     Limit {
         depth,
         nodes,
-        move_time: move_time.filter(|_| running),
-        clock: time.filter(|_| running).map(|left| Clock {
+        move_time,
+        clock: time.map(|left| Clock {
             left,
             increment,
             moves,

@@ -1,18 +1,20 @@
 //! What a bot says while it thinks.
 
+use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 use rules::{Game, Move};
 
 use super::level::Level;
 use super::line::Line;
-use super::moves::read_move_among;
+use super::moves::{MoveTextError, read_move_among};
 use crate::{Answer, PlayerFault, Reply};
 
 /// What a bot has said about one question so far.
 pub(super) struct Search<'a> {
     game: &'a Game,
-    legal: Vec<Move>,
+    /// Listed when the first move has to be understood.
+    legal: OnceCell<Vec<Move>>,
     level: Level,
     asked: Instant,
     score: Option<f32>,
@@ -27,7 +29,7 @@ impl<'a> Search<'a> {
     pub fn new(game: &'a Game, level: Level) -> Search<'a> {
         Search {
             game,
-            legal: game.legal_moves(),
+            legal: OnceCell::new(),
             level,
             asked: Instant::now(),
             score: None,
@@ -43,6 +45,7 @@ impl<'a> Search<'a> {
         let number = |name: &str| line.get(name);
         self.score = number("score")
             .and_then(|text| text.parse().ok())
+            .filter(|score: &f32| score.is_finite())
             .or(self.score);
         self.depth = number("depth")
             .and_then(|text| text.parse().ok())
@@ -60,7 +63,7 @@ impl<'a> Search<'a> {
     /// The first move of the line that the bot expects, if it is a new one.
     pub fn suggestion(&mut self) -> Option<Answer> {
         let text = std::mem::take(&mut self.news).then_some(&self.best)?;
-        let mv = read_move_among(self.game.position(), &self.legal, text).ok()?;
+        let mv = self.read(text).ok()?;
         Some(self.dressed(Reply::Move(mv), None))
     }
 
@@ -69,11 +72,16 @@ impl<'a> Search<'a> {
         let Some(text) = line.get("move").filter(|text| !text.is_empty()) else {
             return self.no_move(time);
         };
-        let reply = match read_move_among(self.game.position(), &self.legal, text) {
+        let reply = match self.read(text) {
             Ok(mv) => Reply::Move(mv),
             Err(_) => Reply::Text(text.to_owned()),
         };
         Ok(self.dressed(reply, Some(time)))
+    }
+
+    fn read(&self, text: &str) -> Result<Move, MoveTextError> {
+        let legal = self.legal.get_or_init(|| self.game.legal_moves());
+        read_move_among(self.game.position(), legal, text)
     }
 
     /// The bot is done and has no move to show for it.

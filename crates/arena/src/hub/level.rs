@@ -32,8 +32,8 @@ impl Level {
     /// The level of a line. What can't be read is as if it were not there.
     pub fn read(line: Line) -> Level {
         Level {
-            depth: number(line, "depth"),
-            nodes: number(line, "nodes"),
+            depth: number(line, "depth").map(|depth: u32| depth.max(1)),
+            nodes: number(line, "nodes").map(|nodes: u64| nodes.max(1)),
             move_time: seconds(line, "move-time"),
             time: seconds(line, "time"),
             increment: seconds(line, "inc").unwrap_or_default(),
@@ -127,12 +127,36 @@ impl Level {
     }
 }
 
+impl Level {
+    /// Both levels together; where both say the same thing, the other counts.
+    #[must_use]
+    pub(super) fn and(self, other: Level) -> Level {
+        Level {
+            depth: other.depth.or(self.depth),
+            nodes: other.nodes.or(self.nodes),
+            move_time: other.move_time.or(self.move_time),
+            time: other.time.or(self.time),
+            increment: if other.time.is_some() {
+                other.increment
+            } else {
+                self.increment.max(other.increment)
+            },
+            moves: other.moves.or(self.moves),
+        }
+    }
+}
+
 fn number<T: std::str::FromStr>(line: Line, name: &str) -> Option<T> {
     line.get(name)?.parse().ok()
 }
 
+/// A year: more time than anybody has.
+const MOST_SECONDS: f64 = 365.0 * 86_400.0;
+
 fn seconds(line: Line, name: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(number(line, name)?).ok()
+    let seconds: f64 = number(line, name)?;
+    // A clock that has run out is still a limit.
+    (!seconds.is_nan()).then(|| Duration::from_secs_f64(seconds.clamp(0.0, MOST_SECONDS)))
 }
 
 /// Seconds with as many digits as are needed.
@@ -173,8 +197,34 @@ mod tests {
 
     #[test]
     fn rubbish_does_not_limit() {
-        let level = Level::read(Line::new("level depth=deep move-time=-1 moves=0 time=NaN"));
+        let level = Level::read(Line::new(
+            "level depth=deep move-time=soon moves=0 time=NaN",
+        ));
         assert_eq!(level, Level::default());
+    }
+
+    #[test]
+    fn a_clock_that_has_run_out_is_a_limit() {
+        for text in [
+            "level time=-0.25",
+            "level move-time=-1",
+            "level time=0 inc=0",
+        ] {
+            let level = Level::read(Line::new(text));
+            assert_eq!(level.think_time(), Some(Duration::ZERO), "{text}");
+        }
+        let level = Level::read(Line::new("level depth=0 nodes=0"));
+        assert_eq!((level.depth, level.nodes), (Some(1), Some(1)));
+        assert!(Level::read(Line::new("level time=inf")).time.is_some());
+    }
+
+    #[test]
+    fn limits_of_several_lines_add_up() {
+        let read = |text| Level::read(Line::new(text));
+        let both = read("level depth=9").and(read("level moves=3 time=60"));
+        assert_eq!(both, read("level depth=9 moves=3 time=60"));
+        let later = read("level time=60 inc=1").and(read("level time=50"));
+        assert_eq!(later, read("level time=50"));
     }
 
     #[test]

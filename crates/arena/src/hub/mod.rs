@@ -30,4 +30,4 @@ pub use position::{PositionError, read_position, write_position};
 pub use python::python_command;
 pub use server::serve;
 pub use setting::{HandOver, Settings};
-pub use thinker::{Info, PlayerThinker, Task, Thinker, Thought};
+pub use thinker::{Info, PlayerThinker, Purpose, Task, Thinker, Thought};

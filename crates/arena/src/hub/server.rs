@@ -1,9 +1,9 @@
 //! Our side of the protocol: a thinker that a screen or a match asks.
 
 use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Instant;
 
 use rules::{Game, Move, Position, Variant};
 
@@ -12,7 +12,7 @@ use super::line::{Line, LineWriter};
 use super::moves::{read_move, write_move, write_moves};
 use super::names::{hub_aliases, our_name};
 use super::position::read_position;
-use super::thinker::{Info, Task, Thinker, Thought};
+use super::thinker::{Info, Purpose, Task, Thinker, Thought};
 use crate::Stop;
 
 /// Answers until `quit` or the end of the input. The thinker starts with this game; the other
@@ -54,13 +54,18 @@ struct Server<O, T> {
     search: Option<Search<T>>,
     given: Variant,
     variant: Variant,
+    /// The variant that the thinker has made ready for.
+    prepared: Option<Variant>,
+    /// None after a position that could not be read.
     game: Option<Game>,
     level: Level,
+    /// Whether the level was given before the position.
+    level_is_old: bool,
 }
 
 struct Search<T> {
     stop: Stop,
-    level: Level,
+    hit: Stop,
     thread: JoinHandle<T>,
 }
 
@@ -72,8 +77,10 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
             search: None,
             given: variant.clone(),
             variant: variant.clone(),
-            game: None,
+            prepared: None,
+            game: Some(Game::new(variant)),
             level: Level::default(),
+            level_is_old: false,
         }
     }
 
@@ -92,15 +99,19 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
     fn answer_at_rest(&mut self, line: Line) -> io::Result<()> {
         match line.command() {
             "hub" => self.introduce(),
-            "init" => self.output.send("ready\n"),
+            "init" => {
+                self.prepare();
+                self.output.send("ready\n")
+            }
             "set-param" => self.set_param(line),
             "new-game" => {
+                self.prepare();
                 self.thinker().new_game();
                 Ok(())
             }
             "pos" => self.set_position(line),
             "level" => {
-                self.level = Level::read(line);
+                self.set_level(line);
                 Ok(())
             }
             "go" => self.go(line),
@@ -146,6 +157,23 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
         self.output.send(&text)
     }
 
+    /// Makes ready for the game that is set, once.
+    fn prepare(&mut self) {
+        let variant = self.variant.clone();
+        if self.prepared.as_ref() != Some(&variant) {
+            self.thinker().prepare(&variant);
+            self.prepared = Some(variant);
+        }
+    }
+
+    /// Limits add up until the next position; those of the position before count if there are no
+    /// others.
+    fn set_level(&mut self, line: Line) {
+        let level = Level::read(line);
+        let is_new = std::mem::take(&mut self.level_is_old) || line.has("infinite");
+        self.level = if is_new { level } else { self.level.and(level) };
+    }
+
     fn set_param(&mut self, line: Line) -> io::Result<()> {
         let name = line.get("name").unwrap_or_default();
         let value = line.get("value").unwrap_or_default();
@@ -164,7 +192,7 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
         } else {
             Variant::named(our_name(value)).map_err(|error| error.to_string())?
         };
-        self.game = None;
+        self.game = Some(Game::new(&self.variant));
         Ok(())
     }
 
@@ -177,12 +205,13 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
             .variant
             .sized(size)
             .map_err(|error| error.to_string())?;
-        self.game = None;
+        self.game = Some(Game::new(&self.variant));
         Ok(())
     }
 
     fn set_position(&mut self, line: Line) -> io::Result<()> {
         self.stop_search();
+        self.level_is_old = true;
         let text = line.get("pos").unwrap_or_default();
         let moves = line.get("moves").unwrap_or_default();
         match game_of(&self.variant, text, moves) {
@@ -205,30 +234,26 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
         if game.position().legal_moves().is_empty() {
             return self.output.error("the game is over");
         }
-        let think_time = self.level.think_time();
-        let running = !line.has("ponder") && !line.has("analyze");
         let task = Task {
             level: self.level,
-            deadline: think_time
-                .filter(|_| running)
-                .map(|time| Instant::now() + time),
+            purpose: match (line.has("ponder"), line.has("analyze")) {
+                (true, _) => Purpose::Ponder,
+                (_, true) => Purpose::Analyse,
+                _ => Purpose::Think,
+            },
             stop: Stop::new(),
-            analyse: line.has("analyze"),
+            hit: Stop::new(),
         };
         let mut thinker = self
             .thinker
             .take()
             .expect("the search before this one has ended");
-        let (stop, level, output) = (task.stop.clone(), self.level, self.output.clone());
+        let (stop, hit, output) = (task.stop.clone(), task.hit.clone(), self.output.clone());
         let thread = std::thread::spawn(move || {
             think(&mut thinker, &game, &task, &output);
             thinker
         });
-        self.search = Some(Search {
-            stop,
-            level,
-            thread,
-        });
+        self.search = Some(Search { stop, hit, thread });
         Ok(())
     }
 
@@ -240,13 +265,8 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
 
     /// Our own clock starts now: what was thought so far is a present.
     fn ponder_hit(&self) {
-        let Some(search) = &self.search else { return };
-        if let Some(time) = search.level.think_time() {
-            let stop = search.stop.clone();
-            std::thread::spawn(move || {
-                std::thread::sleep(time);
-                stop.request();
-            });
+        if let Some(search) = &self.search {
+            search.hit.request();
         }
     }
 
@@ -283,7 +303,12 @@ fn think<O: Write>(thinker: &mut impl Thinker, game: &Game, task: &Task, output:
         // If nobody reads any more, the main loop sees the end of the input.
         let _ = output.send(&info_line(game, info));
     };
-    let thought = thinker.think(game, task, &mut report);
+    // Whatever goes wrong, whoever asked gets a move.
+    let thought = catch_unwind(AssertUnwindSafe(|| thinker.think(game, task, &mut report)));
+    let thought = thought.unwrap_or_else(|_| {
+        let _ = output.error("thinking has failed; this move is the first that is legal");
+        None
+    });
     let Thought { best, ponder } = thought.unwrap_or_else(|| Thought {
         best: game.position().legal_moves().swap_remove(0),
         ponder: None,

@@ -1,12 +1,16 @@
 //! What stands behind our side of the protocol: something that thinks about a game.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rules::{Game, Move, Variant};
 
 use super::engine::EngineThinker;
 use super::level::Level;
-use crate::{Answer, OpenError, Player, PlayerSpec, Reply, Stop, Turn};
+use crate::{Answer, OpenError, Player, PlayerSpec, Reply, Stop, TableShelf, Turn};
+
+/// How often somebody looks whether anything has changed.
+pub(super) const LOOK: Duration = Duration::from_millis(2);
 
 /// Something that thinks about games and can be asked over the protocol.
 pub trait Thinker: Send {
@@ -27,6 +31,11 @@ pub trait Thinker: Send {
     fn set_param(&mut self, name: &str, value: &str) -> Result<(), String> {
         let _ = (name, value);
         Ok(())
+    }
+
+    /// Makes ready for a game, whatever time it takes: nobody's clock runs.
+    fn prepare(&mut self, variant: &Variant) {
+        let _ = variant;
     }
 
     /// What follows has nothing to do with what was before.
@@ -50,6 +59,10 @@ impl Thinker for Box<dyn Thinker> {
         (**self).set_param(name, value)
     }
 
+    fn prepare(&mut self, variant: &Variant) {
+        (**self).prepare(variant);
+    }
+
     fn new_game(&mut self) {
         (**self).new_game();
     }
@@ -65,14 +78,19 @@ impl Thinker for Box<dyn Thinker> {
 }
 
 impl PlayerSpec {
-    /// What thinks behind the protocol for this player.
+    /// What thinks behind the protocol for this player; our engine looks into these tables.
     ///
     /// # Errors
     ///
     /// If the player is a person, or can't be started.
-    pub fn thinker(&self, variant: &Variant, seed: u64) -> Result<Box<dyn Thinker>, OpenError> {
+    pub fn thinker(
+        &self,
+        variant: &Variant,
+        seed: u64,
+        tables: Option<Arc<TableShelf>>,
+    ) -> Result<Box<dyn Thinker>, OpenError> {
         Ok(match self {
-            PlayerSpec::Engine(options) => Box::new(EngineThinker::new(options, seed)),
+            PlayerSpec::Engine(options) => Box::new(EngineThinker::new(options, seed, tables)),
             other => Box::new(PlayerThinker::new(other.open(variant, seed)?)),
         })
     }
@@ -83,13 +101,31 @@ impl PlayerSpec {
 pub struct Task {
     /// The limits.
     pub level: Level,
-    /// When thinking must end by the clock; `None` while the opponent's time runs, and without a
-    /// limit.
-    pub deadline: Option<Instant>,
+    /// What the answer is for.
+    pub purpose: Purpose,
     /// Requested when the answer is wanted now.
     pub stop: Stop,
-    /// Whether nobody is playing: the line and the score are wanted rather than a quick move.
-    pub analyse: bool,
+    /// Requested when the move that we ponder about was played.
+    pub hit: Stop,
+}
+
+/// What a search is for.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A move to play.
+    Think,
+    /// A move to play if the opponent makes the move we expect. Until then its clock runs, and
+    /// ours does not.
+    Ponder,
+    /// Nobody is playing: the line and the score are wanted.
+    Analyse,
+}
+
+impl Task {
+    /// Whether the limits of time count by now.
+    pub fn clock_runs(&self) -> bool {
+        self.purpose != Purpose::Ponder || self.hit.is_requested()
+    }
 }
 
 /// What a search has found so far.
@@ -137,10 +173,12 @@ impl Thinker for PlayerThinker {
         task: &Task,
         report: &mut dyn FnMut(&Info),
     ) -> Option<Thought> {
+        // Players answer once, so they begin when the clock does.
+        while !task.clock_runs() && !task.stop.is_requested() {
+            std::thread::sleep(LOOK);
+        }
         let start = Instant::now();
-        let mut clock = task.level.clock(start);
-        clock.deadline = task.deadline;
-        let turn = Turn::new(clock, task.stop.clone());
+        let turn = Turn::new(task.level.clock(start), task.stop.clone());
         let answer = self.0.choose(game, &turn);
         let answer = answer.ok().or_else(|| turn.take_suggestion())?;
         let best = as_move(game, &answer)?;

@@ -7,7 +7,7 @@ use rules::pdn;
 use serde_json::{Value, json};
 
 use super::page;
-use super::{LeagueError, LeagueFile, Log, LoggedGame, Table};
+use super::{LeagueError, LeagueFile, LoggedGame, Reader, Table};
 use crate::{Heading, to_pdn};
 
 /// What a league is exported as.
@@ -37,45 +37,43 @@ impl FromStr for Format {
     }
 }
 
-/// Writes a league.
+/// Writes a league, game by game.
 ///
 /// # Errors
 ///
 /// If the log can't be read, or the output can't be written.
-pub fn export(
-    file: &LeagueFile,
-    log: &Log,
-    format: Format,
-    out: &mut dyn Write,
-) -> Result<(), LeagueError> {
+pub fn export(reader: &mut Reader, format: Format, out: &mut dyn Write) -> Result<(), LeagueError> {
     let written = match format {
-        Format::Pdn => each(file, log, out, &mut |game, out| {
+        Format::Pdn => each(reader, out, &mut |file, game, out| {
             out.write_all(pdn::to_text(&to_pdn(&game.record, &heading(file, game))).as_bytes())
         })?,
         Format::Csv => {
             let head = out.write_all(b"game,round,white,black,score,reason,plies,words\n");
-            head.and(each(file, log, out, &mut |game, out| csv(file, game, out))?)
+            head.and(each(reader, out, &mut csv)?)
         }
-        Format::Json => serde_json::to_writer_pretty(out, &league(file, log, &|_| Value::Null)?)
-            .map_err(io::Error::from),
-        Format::Html => page::write(file, &league(file, log, &|game| page::steps(game))?, out),
+        Format::Json => json_text(reader, out, &|_| Value::Null)?,
+        Format::Html => {
+            let [before, after] = page::around(reader.league());
+            let head = out.write_all(before.as_bytes());
+            let data = head.and(json_text(reader, &mut page::InScript(out), &page::steps)?);
+            data.and_then(|()| out.write_all(after.as_bytes()))
+        }
     };
     written.map_err(|error| LeagueError::File(format!("the export can't be written: {error}")))
 }
 
-type Writing<'a> = dyn FnMut(&LoggedGame, &mut dyn Write) -> io::Result<()> + 'a;
+type Writing<'a> = dyn FnMut(&LeagueFile, &LoggedGame, &mut dyn Write) -> io::Result<()> + 'a;
 
 /// Hands every game on, until the output fails.
 fn each(
-    file: &LeagueFile,
-    log: &Log,
+    reader: &Reader,
     out: &mut dyn Write,
     write: &mut Writing,
 ) -> Result<io::Result<()>, LeagueError> {
     let mut written = Ok(());
-    log.games(&file.variant, &mut |game| {
+    reader.games(&mut |game| {
         if written.is_ok() {
-            written = write(&game, out);
+            written = write(reader.league(), &game, out);
         }
     })?;
     Ok(written)
@@ -115,39 +113,37 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// All of a league; `steps` adds to each game what a screen needs to show it.
-fn league(
-    file: &LeagueFile,
-    log: &Log,
+/// All of a league as one object; `steps` adds to each game what a screen needs to show it. The
+/// games are many and come last, one a line, and are never all in memory.
+fn json_text(
+    reader: &mut Reader,
+    out: &mut dyn Write,
     steps: &dyn Fn(&LoggedGame) -> Value,
-) -> Result<Value, LeagueError> {
-    let table = Table::new(file, &log.finished()?);
-    let mut games = Vec::new();
-    log.games(&file.variant, &mut |game| {
-        let finished = &game.finished;
-        let mut value = json!({
-            "game": finished.game,
-            "round": finished.round,
-            "white": finished.players[0],
-            "black": finished.players[1],
-            "score": finished.white_score,
-            "reason": finished.reason.word(),
-            "words": game.record.end.words,
-            "start": game.record.game.start().fen(),
-            "moves": game.record.game.move_texts(),
-            "incidents": incidents(&game),
-        });
-        let steps = steps(&game);
-        if !steps.is_null() {
-            value["steps"] = steps;
-        }
-        games.push(value);
-    })?;
-    games.sort_by_key(|game| game["game"].as_u64());
-    Ok(json!({
+) -> Result<io::Result<()>, LeagueError> {
+    let results = reader.results()?;
+    let table = Table::new(reader.league(), &results);
+    let head = summary(reader.league(), &table).to_string();
+    // The object stays open for the games.
+    let mut written = write!(
+        out,
+        "{},\"games\":[",
+        head.strip_suffix("}").unwrap_or(&head)
+    );
+    let mut separator = "\n";
+    written = written.and(each(reader, out, &mut |_, game, out| {
+        write!(out, "{separator}{}", game_json(game, steps(game)))?;
+        separator = ",\n";
+        Ok(())
+    })?);
+    Ok(written.and_then(|()| out.write_all(b"\n]}\n")))
+}
+
+fn summary(file: &LeagueFile, table: &Table) -> Value {
+    json!({
         "name": file.name,
         "variant": file.variant.name(),
         "time": file.time.to_string(),
+        "board": page::board(file),
         "first_move": { "elo": table.first_move.elo, "error": table.first_move.error },
         "players": file.players.iter().map(|player| json!({
             "name": player.name,
@@ -164,8 +160,27 @@ fn league(
             "glicko": row.glicko.rating,
             "deviation": row.glicko.deviation,
         })).collect::<Vec<_>>(),
-        "games": games,
-    }))
+    })
+}
+
+fn game_json(game: &LoggedGame, steps: Value) -> Value {
+    let finished = &game.finished;
+    let mut value = json!({
+        "game": finished.game,
+        "round": finished.round,
+        "white": finished.players[0],
+        "black": finished.players[1],
+        "score": finished.white_score,
+        "reason": finished.reason.word(),
+        "words": game.record.end.words,
+        "start": game.record.game.start().fen(),
+        "moves": game.record.game.move_texts(),
+        "incidents": incidents(game),
+    });
+    if !steps.is_null() {
+        value["steps"] = steps;
+    }
+    value
 }
 
 fn incidents(game: &LoggedGame) -> Vec<Value> {

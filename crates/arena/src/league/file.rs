@@ -8,7 +8,10 @@ use rules::Variant;
 use serde::Deserialize;
 
 use super::LeagueError;
-use crate::{Isolation, Openings, PlayerSpec, Policy, TimeControl, duration};
+use crate::{
+    Agreement, Isolation, Openings, PlayerSpec, Policy, TableShelf, TableVerdicts, TimeControl,
+    duration,
+};
 
 /// Who meets whom.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -33,8 +36,10 @@ pub struct LeagueFile {
     pub name: String,
     /// The game.
     pub variant: Variant,
-    /// What the players may use.
+    /// What programs may use.
     pub time: TimeControl,
+    /// What people may use; by default the league waits for them.
+    pub people_time: TimeControl,
     /// Who meets whom.
     pub format: Format,
     /// How often everybody meets (round robin, gauntlet), or how many rounds there are (Swiss,
@@ -46,6 +51,8 @@ pub struct LeagueFile {
     pub openings: Openings,
     /// What happens when players are late, wrong or gone.
     pub policy: Policy,
+    /// Whether endgame tables end games; see [`LeagueFile::take_tables`].
+    pub adjudicate_tables: bool,
     /// Seed of every random choice.
     pub seed: u64,
     /// How many games are played at a time.
@@ -56,6 +63,10 @@ pub struct LeagueFile {
     pub players: Vec<Entry>,
     /// What the log is checked against: all that decides which games are played.
     pub identity: String,
+    /// The text of the file.
+    pub text: String,
+    /// Where the file is.
+    pub folder: PathBuf,
 }
 
 /// A player of a league.
@@ -79,6 +90,7 @@ struct Raw {
     time: Option<String>,
     nodes: Option<u64>,
     depth: Option<u32>,
+    people_time: Option<String>,
     format: Format,
     rounds: Option<u32>,
     #[serde(default = "two")]
@@ -89,6 +101,10 @@ struct Raw {
     forfeit: bool,
     grace: Option<String>,
     max_plies: Option<u32>,
+    adjudicate_win: Option<String>,
+    adjudicate_draw: Option<String>,
+    #[serde(default)]
+    adjudicate_tables: bool,
     #[serde(default)]
     seed: u64,
     #[serde(default = "one")]
@@ -125,6 +141,13 @@ fn wrong<T>(why: impl Into<String>) -> Result<T> {
     Err(LeagueError::File(why.into()))
 }
 
+impl Entry {
+    /// Whether it is a person.
+    pub fn is_person(&self) -> bool {
+        matches!(self.plays, PlayerSpec::Human { .. })
+    }
+}
+
 impl LeagueFile {
     /// Reads a league from the text of its file. Paths in it are relative to `folder`.
     ///
@@ -132,10 +155,18 @@ impl LeagueFile {
     ///
     /// What is wrong, in one sentence.
     pub fn read(text: &str, folder: &Path) -> Result<LeagueFile> {
-        let raw: Raw =
-            toml::from_str(text).map_err(|error| LeagueError::File(one_line(text, &error)))?;
-        let variant = variant(&raw, folder)?;
-        let players = players(&raw)?;
+        let raw = raw(text)?;
+        let mut file = LeagueFile::checked(&raw, text, folder)?;
+        file.openings = openings(&raw, &file.variant, folder)?;
+        Ok(file)
+    }
+
+    /// The same for one that is not played here: its openings are not needed.
+    pub(super) fn read_to_show(text: &str, folder: &Path) -> Result<LeagueFile> {
+        LeagueFile::checked(&raw(text)?, text, folder)
+    }
+
+    fn checked(raw: &Raw, text: &str, folder: &Path) -> Result<LeagueFile> {
         if raw.games == 0 {
             return wrong("`games = 0` leaves nothing to play");
         }
@@ -145,26 +176,58 @@ impl LeagueFile {
         if raw.rounds == Some(0) {
             return wrong("`rounds = 0` leaves nothing to play");
         }
-        let file = LeagueFile {
-            time: time(&raw)?,
-            policy: policy(&raw)?,
-            openings: openings(&raw, &variant, folder)?,
-            isolation: isolation(&raw)?,
-            identity: identity(&raw),
-            name: raw.name,
-            variant,
+        Ok(LeagueFile {
+            name: raw.name.clone(),
+            variant: variant(raw, folder)?,
+            time: time(raw)?,
+            people_time: people_time(raw)?,
             format: raw.format,
             rounds: raw.rounds,
             games: raw.games,
+            openings: Openings::Start,
+            policy: policy(raw)?,
+            adjudicate_tables: raw.adjudicate_tables,
             seed: raw.seed,
             concurrency: raw.concurrency,
-            players,
-        };
-        file.check_trust()?;
-        Ok(file)
+            isolation: isolation(raw)?,
+            players: players(raw)?,
+            identity: identity(raw),
+            text: text.to_owned(),
+            folder: folder.to_owned(),
+        })
     }
 
-    fn check_trust(&self) -> Result<()> {
+    /// Has endgame tables end games, if the file wants it.
+    ///
+    /// # Errors
+    ///
+    /// If the game can't have any.
+    pub fn take_tables(&mut self, tables: Option<&TableShelf>) -> Result<()> {
+        if !self.adjudicate_tables {
+            return Ok(());
+        }
+        let wrong = |why: String| LeagueError::File(format!("`adjudicate_tables`: {why}"));
+        let tables = tables.ok_or_else(|| wrong("there is no folder for tables".to_owned()))?;
+        let tables = tables
+            .ready(&self.variant)
+            .map_err(|error| wrong(error.to_string()))?;
+        self.policy.adjudication.tables = Some(TableVerdicts(tables));
+        Ok(())
+    }
+
+    /// Whether every player can play here: its program is there, and what confines it is enough.
+    ///
+    /// # Errors
+    ///
+    /// Who can't, and why.
+    pub fn check_players(&self) -> Result<()> {
+        for player in &self.players {
+            find_program(&player.plays).map_err(|why| LeagueError::Player {
+                name: player.name.clone(),
+                why,
+            })?;
+        }
+
         let available = Isolation::available();
         match self.players.iter().find(|player| !player.trusted) {
             Some(player) if available < self.isolation => Err(LeagueError::Player {
@@ -177,6 +240,10 @@ impl LeagueFile {
             _ => Ok(()),
         }
     }
+}
+
+fn raw(text: &str) -> Result<Raw> {
+    toml::from_str(text).map_err(|error| LeagueError::File(one_line(text, &error)))
 }
 
 /// TOML's error with its line.
@@ -230,6 +297,15 @@ fn time(raw: &Raw) -> Result<TimeControl> {
     }
 }
 
+fn people_time(raw: &Raw) -> Result<TimeControl> {
+    match &raw.people_time {
+        None => Ok(TimeControl::Free),
+        Some(text) => text
+            .parse()
+            .map_err(|error| LeagueError::File(format!("`people_time`: {error}"))),
+    }
+}
+
 fn policy(raw: &Raw) -> Result<Policy> {
     let mut policy = if raw.forfeit {
         Policy::strict()
@@ -242,7 +318,15 @@ fn policy(raw: &Raw) -> Result<Policy> {
     if let Some(plies) = raw.max_plies {
         policy.ply_limit = Some(plies);
     }
+    policy.adjudication.win = agreement("adjudicate_win", raw.adjudicate_win.as_deref())?;
+    policy.adjudication.draw = agreement("adjudicate_draw", raw.adjudicate_draw.as_deref())?;
     Ok(policy)
+}
+
+fn agreement(key: &str, text: Option<&str>) -> Result<Option<Agreement>> {
+    text.map(str::parse)
+        .transpose()
+        .map_err(|error| LeagueError::File(format!("`{key}`: {error}")))
 }
 
 fn grace_time(text: &str) -> Result<Duration> {
@@ -286,7 +370,6 @@ fn players(raw: &Raw) -> Result<Vec<Entry>> {
             .plays
             .parse()
             .map_err(|error| fault(format!("{error}")))?;
-        find_program(&plays).map_err(fault)?;
         if !names.insert(name.clone()) {
             return wrong(format!("two players are called `{name}`"));
         }
@@ -366,7 +449,9 @@ plays = "minimax"
 "#;
 
     fn read(text: &str) -> Result<LeagueFile> {
-        LeagueFile::read(text, Path::new("."))
+        let file = LeagueFile::read(text, Path::new("."))?;
+        file.check_players()?;
+        Ok(file)
     }
 
     fn check_error((from, to): (&str, &str), message: &str) {
@@ -421,6 +506,14 @@ plays = "minimax"
         check_error(
             ("size = 6", "games = 0"),
             "`games = 0` leaves nothing to play",
+        );
+        check_error(
+            ("size = 6", "adjudicate_win = \"much\""),
+            "`adjudicate_win`: `much` should be a score in men and a number of plies, as in `5,8`",
+        );
+        check_error(
+            ("size = 6", "people_time = \"0s\""),
+            "`people_time`: `0s` leaves no time to think; the least is 1ms",
         );
     }
 

@@ -2,22 +2,27 @@
 //!
 //! A [`LeagueFile`] says what is to be played; [`Schedule`] says which games follow from it and
 //! from the results so far; [`run()`] plays those that the [`Log`] does not have yet. Everything
-//! else, tables, ratings and exports, derives from the log.
+//! else, tables, ratings and exports, derives from the log, through a [`Reader`], in any process
+//! and while the league is being played.
 
-mod events;
 mod export;
 mod file;
-mod lock;
+mod lines;
+mod live;
 mod log;
 mod page;
+mod queue;
+mod reader;
 mod run;
 mod schedule;
+mod store;
 mod table;
 
 pub use export::{Format as ExportFormat, export};
 pub use file::{Entry, Format, LeagueFile};
-pub use log::{Finished, Log, LoggedGame};
-pub use run::{LeagueEvent, LeagueSeats, Summary, run};
+pub use log::{Finished, GameLog, Log, LoggedGame};
+pub use reader::{LiveGame, Reader, Stamp};
+pub use run::{LeagueEvent, LeagueSeats, People, Summary, run};
 pub use schedule::{Job, Meeting, Schedule};
 pub use table::{Row, Table};
 

@@ -8,22 +8,35 @@ use super::{LeagueFile, LoggedGame};
 
 const PAGE: &str = include_str!("page.html");
 
-/// Writes the page around the data of a league.
-pub(super) fn write(file: &LeagueFile, league: &Value, out: &mut dyn Write) -> io::Result<()> {
-    let mut league = league.clone();
-    league["board"] = board(file);
-    // A `</script>` in a player's name must not end the script.
-    let data = league.to_string().replace('<', "\\u003c");
+/// The page before and after the data of a league.
+pub(super) fn around(file: &LeagueFile) -> [String; 2] {
     let name = file.name.replace('&', "&amp;").replace('<', "&lt;");
-    out.write_all(
-        PAGE.replace("{{name}}", &name)
-            .replace("{{data}}", &data)
-            .as_bytes(),
-    )
+    let (before, after) = PAGE.split_once("{{data}}").expect("the page has a place");
+    [before, after].map(|part| part.replace("{{name}}", &name))
+}
+
+/// Writes JSON into a script: a `</script>` in a player's name must not end it.
+pub(super) struct InScript<'a>(pub &'a mut dyn Write);
+
+impl Write for InScript<'_> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        // `<` comes in strings only, and is one byte in UTF-8.
+        for (index, part) in text.split(|&byte| byte == b'<').enumerate() {
+            if index > 0 {
+                self.0.write_all(b"\\u003c")?;
+            }
+            self.0.write_all(part)?;
+        }
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// The playable squares in their places.
-fn board(file: &LeagueFile) -> Value {
+pub(super) fn board(file: &LeagueFile) -> Value {
     let board = file.variant.board();
     let squares: Vec<[usize; 2]> = board
         .squares()

@@ -1,15 +1,29 @@
 //! Playing the games of a league that its log does not have yet.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
+use super::queue::{Queue, Takes};
 use super::{Entry, Finished, Job, LeagueError, LeagueFile, Log, Schedule};
 use crate::record::{EndReason, GameRecord};
-use crate::{Chance, Conditions, OpenError, Player, PlayerSpec, Stop, play};
+use crate::{Chance, Conditions, OpenError, Player, Stop, TimeControl, play};
+
+/// So many games are played before the log is made shorter; nothing is in progress then.
+const BATCH: usize = 5000;
 
 /// Makes a player of the league; the seed is for those who play by chance.
 pub type LeagueSeats<'a> = dyn Fn(&Entry, u64) -> Result<Box<dyn Player>, OpenError> + Sync + 'a;
+
+/// Where the people of a league sit.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum People {
+    /// All at one terminal: one game at a time, whoever plays it.
+    AtOneTerminal,
+    /// Each at a screen of their own: everybody plays one game at a time, and no program waits for
+    /// them.
+    Apart,
+}
 
 /// What happens in a league.
 #[derive(Debug)]
@@ -48,19 +62,22 @@ pub struct Summary {
 /// If a player can't be had, or the log can't be written; what was played is in the log.
 pub fn run(
     file: &LeagueFile,
-    mut log: Log,
+    log: Log,
     seats: &LeagueSeats,
+    people: People,
     stop: &Stop,
     on_event: &mut dyn FnMut(&LeagueEvent),
 ) -> Result<Summary, LeagueError> {
-    let aborted = log.abort_unfinished()?;
     let mut results = log.finished()?;
-    let finished = results.len() as u64;
-    on_event(&LeagueEvent::Resumed { finished, aborted });
+    on_event(&LeagueEvent::Resumed {
+        finished: results.len() as u64,
+        aborted: log.interrupted(),
+    });
     let hall = Hall {
         file,
         seats,
-        log: Mutex::new(log),
+        people,
+        log,
         idle: Mutex::new(HashMap::new()),
         failed: Mutex::new(None),
         stop,
@@ -68,12 +85,12 @@ pub fn run(
     };
     let schedule = Schedule::new(file);
     loop {
-        let jobs = schedule.open_jobs(&results);
+        let mut jobs = schedule.open_jobs(&results);
         let complete = jobs.is_empty();
         if complete || stop.is_requested() {
-            lock(&hall.log).sync()?;
             return Ok(Summary { results, complete });
         }
+        jobs.truncate(BATCH);
         hall.play(jobs, &mut |result, record| {
             results.insert(result.game, result);
             on_event(&LeagueEvent::Game {
@@ -85,6 +102,7 @@ pub fn run(
         if let Some(error) = lock(&hall.failed).take() {
             return Err(error);
         }
+        hall.log.settle()?;
     }
 }
 
@@ -92,7 +110,8 @@ pub fn run(
 struct Hall<'a> {
     file: &'a LeagueFile,
     seats: &'a LeagueSeats<'a>,
-    log: Mutex<Log>,
+    people: People,
+    log: Log,
     /// Players who are not playing, by number; a player may have several bodies.
     idle: Mutex<HashMap<usize, Vec<Box<dyn Player>>>>,
     failed: Mutex<Option<LeagueError>>,
@@ -105,14 +124,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+type Done = (Finished, GameRecord);
+
 impl Hall<'_> {
     fn play(&self, jobs: Vec<Job>, on_game: &mut dyn FnMut(Finished, GameRecord)) {
-        let queue = Mutex::new(VecDeque::from(jobs));
+        let queue = Queue::new(self.file, jobs);
+        let workers = self.workers();
         thread::scope(|scope| {
-            let (sender, results) = mpsc::sync_channel(self.concurrency() * 2);
-            for _ in 0..self.concurrency() {
+            let (sender, results) = mpsc::sync_channel(workers.len() * 2);
+            for takes in workers {
                 let (sender, queue) = (sender.clone(), &queue);
-                scope.spawn(move || self.worker(queue, &sender));
+                scope.spawn(move || self.worker(queue, takes, &sender));
             }
             drop(sender);
             for (finished, record) in results {
@@ -121,29 +143,29 @@ impl Hall<'_> {
         });
     }
 
-    /// A person has one pair of eyes.
-    fn concurrency(&self) -> usize {
-        let is_person = |entry: &Entry| matches!(entry.plays, PlayerSpec::Human { .. });
-        if self.file.players.iter().any(is_person) {
-            1
-        } else {
-            self.file.concurrency
+    /// Which games are played at a time.
+    fn workers(&self) -> Vec<Takes> {
+        let people = self.file.players.iter().filter(|entry| entry.is_person());
+        let concurrency = self.file.concurrency;
+        match (self.people, people.count()) {
+            (_, 0) => vec![Takes::Any; concurrency],
+            // Whoever plays at the terminal is not disturbed by other games.
+            (People::AtOneTerminal, _) => vec![Takes::Any],
+            (People::Apart, people) => {
+                let mut workers = vec![Takes::Programs; concurrency];
+                workers.resize(concurrency + people, Takes::People);
+                workers
+            }
         }
     }
 
-    fn worker(
-        &self,
-        queue: &Mutex<VecDeque<Job>>,
-        sender: &mpsc::SyncSender<(Finished, GameRecord)>,
-    ) {
-        loop {
-            let job = lock(queue).pop_front();
-            let Some(job) =
-                job.filter(|_| !self.stop.is_requested() && !self.enough.is_requested())
-            else {
-                return;
-            };
-            match self.game(&job) {
+    /// Plays one game after the other, as long as there are any for it.
+    fn worker(&self, queue: &Queue, takes: Takes, sender: &mpsc::SyncSender<Done>) {
+        let is_over = || self.stop.is_requested() || self.enough.is_requested();
+        while let Some(job) = queue.take(takes, &is_over) {
+            let done = self.game(&job);
+            queue.leave(&job);
+            match done {
                 Ok(Some(done)) => {
                     if sender.send(done).is_err() {
                         return;
@@ -160,10 +182,10 @@ impl Hall<'_> {
     }
 
     /// Plays a game; nothing comes out if it was stopped.
-    fn game(&self, job: &Job) -> Result<Option<(Finished, GameRecord)>, LeagueError> {
+    fn game(&self, job: &Job) -> Result<Option<Done>, LeagueError> {
         let mut chance = Chance::fork(self.file.seed, job.game);
         let conditions = Conditions {
-            time: self.file.time,
+            time: job.players.map(|player| self.time_of(player)),
             policy: self.file.policy.clone(),
             seed: chance.number(),
         };
@@ -173,7 +195,7 @@ impl Hall<'_> {
             .of_pair(&self.file.variant, job.pair / 2, self.file.seed);
         let mut white = self.sit_down(job.players[0], chance.number())?;
         let mut black = self.sit_down(job.players[1], chance.number())?;
-        lock(&self.log).start(job, &opening)?;
+        let mut log = self.log.start(job, &opening)?;
         let mut failure = None;
         let record = play(
             opening,
@@ -181,7 +203,7 @@ impl Hall<'_> {
             &conditions,
             self.stop,
             &mut |_, ply| {
-                lock(&self.log).ply(job.game, ply).map_err(|error| {
+                log.ply(ply).map_err(|error| {
                     let words = error.to_string();
                     failure = Some(error);
                     words
@@ -192,19 +214,17 @@ impl Hall<'_> {
         if let Some(error) = failure {
             return Err(error);
         }
-        lock(&self.log).end(job.game, &record.end)?;
-        if record.end.reason == EndReason::Aborted {
-            return Ok(None);
+        let finished = log.end(&record.end)?;
+        let counts = record.end.reason != EndReason::Aborted;
+        Ok(counts.then_some((finished, record)))
+    }
+
+    fn time_of(&self, player: usize) -> TimeControl {
+        if self.file.players[player].is_person() {
+            self.file.people_time
+        } else {
+            self.file.time
         }
-        let finished = Finished {
-            game: job.game,
-            round: job.round,
-            players: job.players,
-            white_score: record.white_score(),
-            reason: record.end.reason,
-            plies: record.plies.len() as u32,
-        };
-        Ok(Some((finished, record)))
     }
 
     fn sit_down(&self, player: usize, seed: u64) -> Result<Box<dyn Player>, LeagueError> {
@@ -227,7 +247,7 @@ impl Hall<'_> {
         for (player, body) in players.into_iter().zip(bodies) {
             idle.entry(player).or_default().push(body);
         }
-        let most = self.concurrency() * 2;
+        let most = self.file.concurrency * 2;
         while idle.values().map(Vec::len).sum::<usize>() > most {
             let other = idle
                 .iter()

@@ -40,6 +40,9 @@ impl<'a> Schedule<'a> {
 
     /// All games that can be played now and have not been, in order. None: the league is over.
     pub fn open_jobs(&self, finished: &BTreeMap<u64, Finished>) -> Vec<Job> {
+        if self.file.format == Format::Ladder {
+            return self.open_ladder_jobs(finished);
+        }
         let mut jobs = Vec::new();
         let mut next_game = 1;
         let mut rounds: Vec<Vec<Meeting>> = Vec::new();
@@ -61,6 +64,28 @@ impl<'a> Schedule<'a> {
             }
             rounds.push(meetings);
         }
+    }
+
+    /// The open games of a ladder, which may have gone on for thousands of rounds: only the first
+    /// round that is not finished is worked out.
+    fn open_ladder_jobs(&self, finished: &BTreeMap<u64, Finished>) -> Vec<Job> {
+        let in_order = finished.keys().zip(1..).take_while(|(a, b)| **a == *b);
+        let done = in_order.count() as u64;
+        let (mut round, mut first) = (0, 1);
+        while first + self.ladder_round_games(round) <= done + 1 {
+            first += self.ladder_round_games(round);
+            round += 1;
+        }
+        let mut jobs = Vec::new();
+        for meeting in self.ladder(round, finished).unwrap_or_default() {
+            for job in self.games_of(meeting, round, first) {
+                first = job.game + 1;
+                if !finished.contains_key(&job.game) {
+                    jobs.push(job);
+                }
+            }
+        }
+        jobs
     }
 
     /// How many games the league has, if that is known beforehand.
@@ -308,8 +333,15 @@ impl<'a> Schedule<'a> {
 
     /// How many games so many rounds of a ladder have.
     fn ladder_games(&self, rounds: usize) -> u64 {
-        let meetings = |round: usize| (self.file.players.len() - self.ladder_shift(round)) / 2;
-        (0..rounds).map(meetings).sum::<usize>() as u64 * u64::from(self.file.games)
+        (0..rounds)
+            .map(|round| self.ladder_round_games(round))
+            .sum()
+    }
+
+    /// How many games a round of a ladder has.
+    fn ladder_round_games(&self, round: usize) -> u64 {
+        let meetings = (self.file.players.len() - self.ladder_shift(round)) / 2;
+        meetings as u64 * u64::from(self.file.games)
     }
 }
 

@@ -1,14 +1,15 @@
 //! Our engine as a player.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use engine::{Engine, Handle, Limit, Options, Report, Score};
-use rules::{Game, Side};
+use rules::{Game, Side, Variant};
 
-use crate::{Answer, Budget, EngineOptions, Player, PlayerFault, Turn};
+use crate::{Answer, Budget, EngineOptions, Player, PlayerFault, TableShelf, Turn};
 
 /// How often somebody looks whether the engine has to stop.
 const LOOK: Duration = Duration::from_millis(5);
@@ -17,6 +18,7 @@ const LOOK: Duration = Duration::from_millis(5);
 pub struct EnginePlayer {
     engine: Engine,
     name: String,
+    tables: Option<Arc<TableShelf>>,
 }
 
 impl EnginePlayer {
@@ -34,7 +36,26 @@ impl EnginePlayer {
                 ..defaults
             }),
             name: options.to_string(),
+            tables: None,
         }
+    }
+
+    /// The same engine with endgame tables; weaker levels don't look into them.
+    #[must_use]
+    pub fn with_tables(mut self, tables: Option<Arc<TableShelf>>) -> EnginePlayer {
+        self.tables = tables;
+        self
+    }
+}
+
+/// Gives an engine the endgame tables of a game. Games that can't have any are played without.
+pub(crate) fn take_tables(engine: &mut Engine, shelf: Option<&TableShelf>, variant: &Variant) {
+    let is_strong = engine.options().level == Options::default().level;
+    if let Some(tables) = shelf
+        .filter(|_| is_strong)
+        .and_then(|shelf| shelf.ready(variant).ok())
+    {
+        engine.use_tables(variant, tables);
     }
 }
 
@@ -51,7 +72,9 @@ impl Player for EnginePlayer {
         self.engine.set_options(options);
     }
 
-    fn new_game(&mut self, _game: &Game, _side: Side) -> Result<(), PlayerFault> {
+    fn new_game(&mut self, game: &Game, _side: Side) -> Result<(), PlayerFault> {
+        // No clock runs yet, so that building small tables costs nobody's time.
+        take_tables(&mut self.engine, self.tables.as_deref(), game.variant());
         self.engine.clear();
         Ok(())
     }

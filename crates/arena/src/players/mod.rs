@@ -7,7 +7,7 @@ mod person;
 mod random;
 
 pub use engine::EnginePlayer;
-pub(crate) use engine::men;
+pub(crate) use engine::{men, take_tables};
 pub use minimax::Minimax;
 pub use open::OpenError;
 pub use person::{Keyboard, Person};

@@ -1,11 +1,13 @@
 //! From a player's name to the player.
 
+use std::sync::Arc;
+
 use rules::Variant;
 
 use super::{EnginePlayer, Minimax, RandomPlayer};
 use crate::dxp::DxpPlayer;
 use crate::hub::{HubPlayer, python_command};
-use crate::{Player, PlayerSpec, Sandbox};
+use crate::{Player, PlayerSpec, Sandbox, TableShelf};
 
 /// Why a player can't be had.
 #[derive(Debug, thiserror::Error)]
@@ -33,12 +35,28 @@ impl PlayerSpec {
     ///
     /// If the player is a person, or can't be started.
     pub fn open(&self, variant: &Variant, seed: u64) -> Result<Box<dyn Player>, OpenError> {
+        self.open_with(variant, seed, None)
+    }
+
+    /// The same with endgame tables for our engine.
+    ///
+    /// # Errors
+    ///
+    /// If the player is a person, or can't be started.
+    pub fn open_with(
+        &self,
+        variant: &Variant,
+        seed: u64,
+        tables: Option<&Arc<TableShelf>>,
+    ) -> Result<Box<dyn Player>, OpenError> {
         let _ = variant;
         match self {
             PlayerSpec::Random => Ok(Box::new(RandomPlayer::new(seed))),
             PlayerSpec::Minimax { depth } => Ok(Box::new(Minimax::new(*depth))),
             PlayerSpec::Human { .. } => Err(OpenError::Person(self.to_string())),
-            PlayerSpec::Engine(options) => Ok(Box::new(EnginePlayer::new(options, seed))),
+            PlayerSpec::Engine(options) => Ok(Box::new(
+                EnginePlayer::new(options, seed).with_tables(tables.cloned()),
+            )),
             PlayerSpec::Hub { command } => Ok(Box::new(HubPlayer::new(
                 command.clone(),
                 Sandbox::default(),

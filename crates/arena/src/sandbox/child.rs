@@ -33,7 +33,12 @@ impl Plan {
         landlock: Option<RulesetCreated>,
     ) -> Plan {
         let is_root = nix::unistd::getuid().is_root();
-        let namespaces = isolation == Isolation::Namespaces;
+        // Bubblewrap counts no processes, so it runs inside of ours where that is possible.
+        let namespaces = match isolation {
+            Isolation::Limits | Isolation::Landlock => false,
+            Isolation::Namespaces => true,
+            Isolation::Bubblewrap => Isolation::Namespaces.works(),
+        };
         let mut limits = vec![
             (Resource::RLIMIT_AS, sandbox.memory),
             (Resource::RLIMIT_FSIZE, sandbox.file_size),

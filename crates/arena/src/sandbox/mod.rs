@@ -35,7 +35,7 @@ pub enum Isolation {
     Landlock,
     /// Namespaces of its own: no network, no other processes.
     Namespaces,
-    /// All that by bubblewrap.
+    /// The same with bubblewrap besides, which shows it a file system that can't be written.
     Bubblewrap,
 }
 
@@ -58,16 +58,15 @@ impl Isolation {
 
     /// The most that this system offers.
     pub fn available() -> Isolation {
-        static AVAILABLE: OnceLock<Isolation> = OnceLock::new();
-        *AVAILABLE.get_or_init(|| {
-            let works = |level: &&Isolation| Sandbox::default().try_level(**level);
-            Isolation::ALL
-                .iter()
-                .rev()
-                .find(works)
-                .copied()
-                .unwrap_or(Isolation::Limits)
-        })
+        let best = Isolation::ALL.into_iter().rev().find(|level| level.works());
+        best.unwrap_or(Isolation::Limits)
+    }
+
+    /// Whether this level works here. It is tried once, with a program that does nothing: a system
+    /// may have what it takes and not allow it, in a container for example.
+    pub fn works(self) -> bool {
+        static TRIED: [OnceLock<bool>; 4] = [const { OnceLock::new() }; 4];
+        *TRIED[self as usize].get_or_init(|| Sandbox::default().try_level(self))
     }
 }
 

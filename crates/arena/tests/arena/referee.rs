@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use arena::{
-    Adjudication, Agreement, ChosenBy, Conditions, EndReason, GameRecord, OnIllegal, PlayerFault,
-    Policy, Stop, TimeControl, play,
+    Adjudication, Agreement, ChosenBy, Conditions, EndReason, GameRecord, OnIllegal, Player,
+    PlayerFault, Policy, RandomPlayer, Stop, TableShelf, TableVerdicts, TimeControl, play,
 };
 use rules::{Game, Side, Variant};
 
@@ -12,7 +12,7 @@ use crate::scripted::{Act, Scripted};
 
 fn conditions(policy: Policy) -> Conditions {
     Conditions {
-        time: TimeControl::Move(Duration::from_mins(1)),
+        time: [TimeControl::Move(Duration::from_mins(1)); 2],
         policy,
         seed: 5,
     }
@@ -185,7 +185,7 @@ fn who_fails_too_often_is_not_asked_any_more() {
 #[test]
 fn clocks_run_down_and_gain_their_increment() {
     let conditions = Conditions {
-        time: "10s+1s".parse().unwrap(),
+        time: ["10s+1s".parse().unwrap(); 2],
         ..conditions(Policy::strict())
     };
     let acts = [4, 4, 4].map(|seconds| Act::After(Duration::from_secs(seconds)));
@@ -202,7 +202,7 @@ fn clocks_run_down_and_gain_their_increment() {
 #[test]
 fn time_is_added_after_so_many_moves() {
     let conditions = Conditions {
-        time: "2/10s".parse().unwrap(),
+        time: ["2/10s".parse().unwrap(); 2],
         ..conditions(Policy::strict())
     };
     let acts = vec![Act::After(Duration::from_secs(4)); 3];
@@ -219,7 +219,7 @@ fn time_is_added_after_so_many_moves() {
 #[test]
 fn a_clock_that_runs_out_loses() {
     let conditions = Conditions {
-        time: "5s+0s".parse().unwrap(),
+        time: ["5s+0s".parse().unwrap(); 2],
         ..conditions(Policy::strict())
     };
     let acts = vec![Act::After(Duration::from_secs(3)); 2];
@@ -248,7 +248,7 @@ fn agreed_scores_end_a_game() {
                 score: 5.0,
                 plies: 4,
             }),
-            draw: None,
+            ..Adjudication::default()
         },
         ..Policy::strict()
     };
@@ -270,6 +270,81 @@ fn agreed_scores_end_a_game() {
     assert_eq!(record.end.winner, Some(Side::White));
     assert_eq!(record.end.reason, EndReason::Adjudicated);
     assert_eq!(record.plies.len(), 6, "ply 2 did not agree");
+}
+
+#[test]
+fn endgame_tables_end_a_game_when_they_are_asked_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let variant = Variant::named("english").unwrap().sized(6).unwrap();
+    let tables = TableShelf::new(folder.path().to_owned())
+        .ready(&variant)
+        .unwrap();
+    let pieces = tables.pieces();
+    assert!(pieces >= 3, "{pieces}");
+    let tables = Some(TableVerdicts(tables));
+    let count = |game: &Game| {
+        Side::BOTH
+            .map(|side| game.position().count(side))
+            .iter()
+            .sum::<u32>()
+    };
+    let mut decided = 0;
+    for seed in 0..20 {
+        let policy = |tables: Option<TableVerdicts>| Policy {
+            adjudication: Adjudication {
+                tables,
+                ..Adjudication::default()
+            },
+            ..Policy::strict()
+        };
+        let play = |policy| {
+            let (mut white, mut black) = (RandomPlayer::new(seed), RandomPlayer::new(seed + 100));
+            let game = Game::new(&variant);
+            let players: [&mut dyn Player; 2] = [&mut white, &mut black];
+            arena::play(
+                game,
+                players,
+                &conditions(policy),
+                &Stop::new(),
+                &mut |_, _| Ok(()),
+            )
+        };
+        let (by_rules, by_tables) = (play(policy(None)), play(policy(tables.clone())));
+        assert_eq!(by_rules.end.reason, EndReason::Rules);
+        if by_tables.end.reason == EndReason::Adjudicated {
+            decided += 1;
+            assert!(count(&by_tables.game) as usize <= pieces);
+            let known = tables.as_ref().unwrap().winner(by_tables.game.position());
+            assert_eq!(known, Some(by_tables.end.winner));
+            let words = &by_tables.end.words;
+            assert!(words.ends_with("the endgame tables know it."), "{words}");
+        }
+    }
+    assert!(decided > 10, "{decided}");
+}
+
+#[test]
+fn each_side_has_its_own_time() {
+    let conditions = Conditions {
+        time: [TimeControl::Free, "2s+0s".parse().unwrap()],
+        ..conditions(Policy::strict())
+    };
+    // White may take an hour, Black has two seconds.
+    let hour = vec![Act::After(Duration::from_hours(1)); 5];
+    let game = Game::new(&Variant::named("international").unwrap());
+    let mut white = Scripted::new(hour);
+    let mut black = Scripted::new(vec![Act::After(Duration::from_secs(1)); 3]);
+    let record = play(
+        game,
+        [&mut white, &mut black],
+        &conditions,
+        &Stop::new(),
+        &mut |_, _| Ok(()),
+    );
+    assert_eq!(record.end.winner, Some(Side::White));
+    assert_eq!(record.end.reason, EndReason::Time);
+    assert_eq!(record.plies[0].clock, None);
+    assert_eq!(record.plies[1].clock, Some(Duration::from_secs(1)));
 }
 
 #[test]

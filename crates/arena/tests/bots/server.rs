@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write, pipe};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use arena::hub::{Info, Line, PlayerThinker, Task, Thinker, Thought, serve};
 use arena::{Minimax, RandomPlayer};
@@ -155,11 +156,11 @@ fn bytes_that_are_no_text_are_ignored() {
 #[test]
 fn errors_are_said_in_one_line() {
     let mut talk = Talk::new();
+    talk.check("pos pos=W", "error message=\"a position of `international` has 50 squares after the side to move, not 0\"");
     talk.check(
         "go think",
         "error message=\"there is no position to think about\"",
     );
-    talk.check("pos pos=W", "error message=\"a position of `international` has 50 squares after the side to move, not 0\"");
     talk.check(
         "set-param name=variant value=rusian",
         "error message=\"there is no game `rusian`; did you mean `russian`?\"",
@@ -180,14 +181,14 @@ fn our_engine_answers_with_its_line_and_its_guess() {
     let engine = "engine:level=10,hash=1"
         .parse::<arena::PlayerSpec>()
         .unwrap();
-    let thinker = engine.thinker(&variant("international"), 1).unwrap();
+    let thinker = engine.thinker(&variant("international"), 1, None).unwrap();
     let mut talk = Talk::with(thinker, &variant("international"));
     talk.say("hub");
     assert!(talk.hear().starts_with("id name=kingme version="));
     talk.hear_until("wait");
     talk.check(
         "set-param name=threads value=0\ninit",
-        "error message=\"`threads` is a number from 1 to 1024, not `0`\"",
+        "error message=\"`threads` is a number from 1 to 256, not `0`\"",
     );
     assert_eq!(talk.hear(), "ready");
     talk.say(&format!(
@@ -222,11 +223,15 @@ impl Thinker for Endless {
         report: &mut dyn FnMut(&Info),
     ) -> Option<Thought> {
         report(&Info::default());
-        let over = || {
-            task.deadline
-                .is_some_and(|deadline| std::time::Instant::now() > deadline)
-        };
-        while !task.stop.is_requested() && !over() {
+        let mut since = None;
+        while !task.stop.is_requested() {
+            if task.clock_runs() {
+                let since = since.get_or_insert_with(Instant::now);
+                let limit = task.level.think_time();
+                if limit.is_some_and(|limit| since.elapsed() >= limit) {
+                    break;
+                }
+            }
             std::thread::yield_now();
         }
         let best = game.legal_moves().swap_remove(0);
@@ -278,6 +283,125 @@ fn a_wrong_guess_is_stopped_and_the_next_search_begins() {
     ));
     talk.hear_until("done");
     talk.hear_until("done");
+}
+
+#[test]
+fn without_a_position_the_start_is_meant() {
+    let mut talk = Talk::new();
+    talk.say("level depth=1\ngo think");
+    talk.hear_until("done");
+}
+
+#[test]
+fn limits_add_up_until_the_next_position() {
+    let mut talk = endless();
+    talk.say(&format!(
+        "{START}\nlevel move-time=0.01\nlevel depth=50\ngo think"
+    ));
+    talk.hear_until("done");
+    // The next position keeps them if there are no others, and forgets them otherwise.
+    talk.say(&format!("{START}\ngo think"));
+    talk.hear_until("done");
+    talk.say(&format!("{START}\nlevel depth=50\ngo think"));
+    talk.hear_until("info");
+    talk.check("ping", "pong");
+    talk.say("stop");
+    talk.hear_until("done");
+}
+
+/// Breaks down when it thinks.
+struct Broken;
+
+impl Thinker for Broken {
+    fn id(&self) -> (String, String) {
+        ("Broken".to_owned(), "1".to_owned())
+    }
+
+    fn think(&mut self, _: &Game, _: &Task, _: &mut dyn FnMut(&Info)) -> Option<Thought> {
+        panic!("on purpose")
+    }
+}
+
+#[test]
+fn who_breaks_down_still_moves() {
+    let mut talk = Talk::with(Broken, &variant("international"));
+    for _ in 0..2 {
+        talk.say("go think");
+        assert!(talk.hear().starts_with("error message="));
+        talk.hear_until("done");
+    }
+}
+
+/// Our engine with a small memory.
+fn our_engine(game: &str) -> Talk {
+    let spec: arena::PlayerSpec = "engine:hash=1".parse().unwrap();
+    let thinker = spec.thinker(&variant(game), 1, None).unwrap();
+    Talk::with(thinker, &variant(game))
+}
+
+#[test]
+fn our_engine_answers_in_time_whatever_the_level_is() {
+    let mut talk = our_engine("international");
+    for level in [
+        "move-time=0",
+        "move-time=-3",
+        "move-time=0.001",
+        "time=0",
+        "time=-1 inc=0.01",
+        "time=0.2",
+        "time=0.2 inc=10",
+        "moves=1 time=0.1",
+        "moves=0 time=0.1",
+        "moves=40 time=1",
+        "depth=0",
+        "nodes=0",
+        "nodes=1",
+        "depth=3 nodes=100000000 move-time=60",
+        "depth=99999999999 move-time=0.01",
+        "time=1e-9 inc=1e300 moves=4000000000",
+    ] {
+        talk.say(&format!("{START}\nlevel {level}\ngo think"));
+        let asked = Instant::now();
+        talk.hear_until("done");
+        assert!(asked.elapsed() < Duration::from_secs(1), "{level}");
+    }
+}
+
+#[test]
+fn our_engine_stops_at_once_and_ponders_until_it_is_told() {
+    let mut talk = our_engine("international");
+    for go in ["think", "ponder", "analyze"] {
+        talk.say(&format!("{START}\nlevel infinite\ngo {go}"));
+        talk.say("ping");
+        talk.hear_until("pong");
+        let asked = Instant::now();
+        talk.say("stop");
+        talk.hear_until("done");
+        assert!(asked.elapsed() < Duration::from_millis(500), "{go}");
+    }
+    talk.say(&format!("{START}\nlevel moves=1 time=0.05\ngo ponder"));
+    std::thread::sleep(Duration::from_millis(100));
+    talk.say("ping");
+    talk.hear_until("pong");
+    talk.say("ponder-hit");
+    talk.hear_until("done");
+}
+
+#[test]
+fn more_memory_than_there_is_does_no_harm() {
+    let mut talk = our_engine("english");
+    talk.say(
+        "set-param name=hash value=1\nset-param name=threads value=2\nlevel depth=4\ngo think",
+    );
+    talk.hear_until("done");
+    talk.check(
+        "set-param name=hash value=99999999999",
+        "error message=\"`hash` is a number from 1 to 1048576, not `99999999999`\"",
+    );
+    talk.check(
+        "set-param name=tables value=maybe",
+        "error message=\"`tables` is true or false, not `maybe`\"",
+    );
 }
 
 #[test]

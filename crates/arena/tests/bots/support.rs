@@ -55,7 +55,7 @@ pub fn play(
     plies: u32,
 ) -> GameRecord {
     let conditions = Conditions {
-        time,
+        time: [time; 2],
         policy: Policy {
             ply_limit: Some(plies),
             ..Policy::lenient()

@@ -3,14 +3,15 @@
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use arena::hub::{HubPlayer, Patience};
 use arena::{
-    EndReason, MatchConfig, Openings, Player, Policy, RandomPlayer, Sandbox, Standing, Stop,
-    TimeControl, run_match,
+    EndReason, Isolation, MatchConfig, Openings, Player, Policy, RandomPlayer, Sandbox, Standing,
+    Stop, TimeControl, run_match,
 };
 use rules::Variant;
 
@@ -320,6 +321,85 @@ fn opens_the_network() {
     assert!(listener.accept().is_err(), "nobody has called");
 }
 
+#[test]
+fn every_level_that_works_here_does_what_it_says() {
+    let levels = [
+        Isolation::Limits,
+        Isolation::Landlock,
+        Isolation::Namespaces,
+        Isolation::Bubblewrap,
+    ];
+    for level in levels.into_iter().filter(|level| level.works()) {
+        let sandbox = Sandbox {
+            isolation: Some(level),
+            memory: 400 << 20,
+            processes: 20,
+            ..Sandbox::default()
+        };
+        let check = |act: &str, time, expected: &[(EndReason, u64)]| {
+            let outcome = meet(&polite(act), time, &sandbox);
+            let reasons: Vec<_> = outcome.standing.reasons.clone().into_iter().collect();
+            assert_eq!(reasons, expected, "{level}: {act}: {:?}", outcome.words);
+            outcome
+        };
+        let grandchild = format!("(setsid sleep 1000 > /dev/null 2>&1 &)\n{}", says("1-50"));
+        check(&grandchild, LONG, &[(EndReason::Illegal, 2)]);
+        let greedy = "exec perl -e '$_ = \"x\" x 1000000; push @all, $_ . $n++ while 1'";
+        check(greedy, LONG, &[(EndReason::Resources, 2)]);
+        check("kill -ABRT $$", LONG, &[(EndReason::Crash, 2)]);
+        check("sleep 1000", SHORT, &[(EndReason::Stall, 2)]);
+        if level >= Isolation::Landlock {
+            let path = format!("/tmp/kingme-level-{level}-{}", std::process::id());
+            let writes = format!("echo x 2>/dev/null > {path}\n{}", says("1-50"));
+            check(&writes, LONG, &[(EndReason::Illegal, 2)]);
+            assert!(!Path::new(&path).exists(), "{level} let it write");
+            let scratch = format!("echo x > $TMPDIR/x && {}", says("1-50"));
+            check(&scratch, LONG, &[(EndReason::Illegal, 2)]);
+        }
+        if level >= Isolation::Namespaces {
+            // Others can't be seen: the first process is one of its own.
+            let alone = format!("test -d /proc/{} || {}", std::process::id(), says("1-50"));
+            check(&alone, LONG, &[(EndReason::Illegal, 2)]);
+            let bomb = "i=0; while test $i -lt 60; do sleep 1000 & i=$((i+1)); done; sleep 1000";
+            meet(&polite(bomb), SHORT, &sandbox);
+        }
+    }
+}
+
+#[test]
+fn a_level_that_does_not_work_is_not_claimed() {
+    // A bubblewrap that is installed and not allowed, as in many containers.
+    let folder = tempfile::tempdir().unwrap();
+    let bwrap = folder.path().join("bwrap");
+    std::fs::write(&bwrap, "#!/bin/sh\nexit 1\n").unwrap();
+    std::fs::set_permissions(&bwrap, std::fs::Permissions::from_mode(0o755)).unwrap();
+    std::os::unix::fs::symlink("/bin/true", folder.path().join("true")).unwrap();
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "says_what_is_available",
+            "--ignored",
+            "--nocapture",
+        ])
+        .env("PATH", folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let said = text.lines().find_map(|line| line.split_once("available: "));
+    let best = Isolation::Namespaces.min(Isolation::available());
+    assert_eq!(
+        said.map(|said| said.1),
+        Some(best.to_string().as_str()),
+        "{text}"
+    );
+}
+
+#[test]
+#[ignore = "run by a_level_that_does_not_work_is_not_claimed"]
+fn says_what_is_available() {
+    println!("available: {}", Isolation::available());
+}
+
 /// Not a test of its own: a program with a bot that the next test kills.
 #[test]
 #[ignore = "run by outlives_a_killed_program"]
@@ -343,7 +423,7 @@ fn a_program_to_be_killed() {
 fn does_not_outlive_a_killed_program() {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
-    if arena::Isolation::available() < arena::Isolation::Namespaces {
+    if Isolation::available() < Isolation::Namespaces {
         return;
     }
     let token = format!("KINGME_HOSTILE=killed{}", std::process::id());

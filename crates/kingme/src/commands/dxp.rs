@@ -5,6 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use arena::dxp::{Hosted, PORT, serve};
 use rules::Variant;
 
+use super::tables::DataArgs;
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
 
@@ -23,6 +24,8 @@ pub struct Args {
     /// Seed for players that play by chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 /// Runs the command.
@@ -32,7 +35,8 @@ pub fn run(args: Args) -> Result {
         size: None,
     }
     .load()?;
-    let mut player = args.player.open(&variant, args.seed)?;
+    let shelf = args.data.shelf();
+    let mut player = args.player.open_with(&variant, args.seed, shelf.as_ref())?;
     let socket =
         TcpListener::bind(args.listen).map_err(|error| format!("{}: {error}", args.listen))?;
     println!("listening on {}", socket.local_addr()?);

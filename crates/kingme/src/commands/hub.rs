@@ -1,5 +1,6 @@
 //! `kingme hub`: the engine as a Hub process.
 
+use super::tables::DataArgs;
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
 
@@ -18,6 +19,8 @@ pub struct Args {
     /// Seed for players that play by chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 /// Runs the command.
@@ -27,7 +30,9 @@ pub fn run(args: Args) -> Result {
         size: args.size,
     }
     .load()?;
-    let thinker = args.player.thinker(&variant, args.seed)?;
+    let thinker = args
+        .player
+        .thinker(&variant, args.seed, args.data.shelf())?;
     arena::hub::serve(
         std::io::stdin().lock(),
         std::io::stdout(),

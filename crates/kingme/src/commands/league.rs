@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use arena::league::{
-    Entry, ExportFormat, LeagueError, LeagueEvent, LeagueFile, Log, Schedule, Table, export,
-    run as run_league,
+    Entry, ExportFormat, LeagueError, LeagueEvent, LeagueFile, Log, People, Reader, Schedule,
+    Table, export, run as run_league,
 };
 use arena::{Isolation, Keyboard, Person, Player, PlayerSpec};
 
+use super::tables::DataArgs;
 use super::{Answer, Result};
 
 /// Arguments of `kingme league`.
@@ -23,7 +24,12 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Action {
     /// Play what is left to play; an interrupted league goes on where it stopped
-    Run(Which),
+    Run {
+        #[command(flatten)]
+        which: Which,
+        #[command(flatten)]
+        data: DataArgs,
+    },
     /// Print the table with ratings
     Show(Which),
     /// Write the games and the table
@@ -66,17 +72,22 @@ impl Which {
 /// Runs the command.
 pub fn run(args: &Args) -> Result {
     match &args.action {
-        Action::Run(which) => play(which),
+        Action::Run { which, data } => play(which, data),
         Action::Show(which) => show(which),
         Action::Export { which, format, out } => write(which, *format, out.as_deref()),
     }
 }
 
-fn play(which: &Which) -> Result {
-    let (file, path) = which.load()?;
+fn play(which: &Which, data: &DataArgs) -> Result {
+    let (mut file, path) = which.load()?;
+    let shelf = data.shelf();
+    file.check_players()
+        .and_then(|()| file.take_tables(shelf.as_deref()))
+        .map_err(|error| format!("{}: {error}", which.file.display()))?;
     let log = Log::open(&path, &file)?;
     let stop = super::stop_on_interrupt()?;
-    let keyboard = has_people(&file).then(|| Keyboard::new(BufReader::new(std::io::stdin())));
+    let has_people = file.players.iter().any(Entry::is_person);
+    let keyboard = has_people.then(|| Keyboard::new(BufReader::new(std::io::stdin())));
     let seats =
         |entry: &Entry, seed: u64| -> std::result::Result<Box<dyn Player>, arena::OpenError> {
             match (&entry.plays, &keyboard) {
@@ -88,11 +99,13 @@ fn play(which: &Which) -> Result {
                         Box::new(std::io::stdout()),
                     )))
                 }
-                (plays, _) => plays.open(&file.variant, seed),
+                (plays, _) => plays.open_with(&file.variant, seed, shelf.as_ref()),
             }
         };
     let mut progress = Progress::new(&file);
-    let summary = run_league(&file, log, &seats, &stop, &mut |event| progress.show(event))?;
+    let people = People::AtOneTerminal;
+    let show = &mut |event: &LeagueEvent| progress.show(event);
+    let summary = run_league(&file, log, &seats, people, &stop, show)?;
     progress.end();
     print(&Table::new(&file, &summary.results))?;
     if summary.complete {
@@ -105,16 +118,10 @@ fn play(which: &Which) -> Result {
     Ok(Answer::No)
 }
 
-fn has_people(file: &LeagueFile) -> bool {
-    file.players
-        .iter()
-        .any(|entry| matches!(entry.plays, PlayerSpec::Human { .. }))
-}
-
 fn show(which: &Which) -> Result {
     let (file, path) = which.load()?;
-    let log = Log::read_only(&path, &file)?;
-    print(&Table::new(&file, &log.finished()?))?;
+    let results = Reader::of(&file, &path)?.results()?;
+    print(&Table::new(&file, &results))?;
     Ok(Answer::Yes)
 }
 
@@ -132,19 +139,19 @@ fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Res
         (None, Some(ending)) => ending.parse()?,
         (None, None) => return Err("say what to export: `--format pdn`, csv, json or html".into()),
     };
-    let log = Log::read_only(&path, &file)?;
+    let mut reader = Reader::of(&file, &path)?;
     match out {
         None => {
             // In one piece, so that a reader who has seen enough is not an error of the league.
             let mut text = Vec::new();
-            export(&file, &log, format, &mut text)?;
+            export(&mut reader, format, &mut text)?;
             std::io::stdout().lock().write_all(&text)?;
         }
         Some(out) => {
             let fault =
                 |error: std::io::Error| LeagueError::File(format!("{}: {error}", out.display()));
             let mut writer = BufWriter::new(File::create(out).map_err(fault)?);
-            export(&file, &log, format, &mut writer)?;
+            export(&mut reader, format, &mut writer)?;
             writer.flush().map_err(fault)?;
         }
     }

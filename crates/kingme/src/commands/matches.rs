@@ -8,11 +8,13 @@ use std::time::{Instant, SystemTime};
 use arena::stats::{Sprt, Verdict};
 use arena::{
     Adjudication, Agreement, EndReason, Heading, Isolation, MatchConfig, MatchGame, OpenError,
-    Openings, PlayerSpec, Policy, Standing, TimeControl, run_match, to_pdn,
+    Openings, PlayerSpec, Policy, Standing, TableShelf, TableVerdicts, TimeControl, run_match,
+    to_pdn,
 };
 use rules::{Side, Variant};
 use serde_json::json;
 
+use super::tables::DataArgs;
 use super::{Answer, Result};
 use crate::variant::{VariantArgs, read};
 
@@ -62,11 +64,14 @@ pub struct Args {
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// End a game that both players call won by MEN, in PLIES plies in a row
-    #[arg(long, value_name = "MEN,PLIES", value_parser = agreement)]
+    #[arg(long, value_name = "MEN,PLIES")]
     adjudicate_win: Option<Agreement>,
     /// End a game that both players call even within MEN, in PLIES plies in a row
-    #[arg(long, value_name = "MEN,PLIES", value_parser = agreement)]
+    #[arg(long, value_name = "MEN,PLIES")]
     adjudicate_draw: Option<Agreement>,
+    /// End a game whose result the endgame tables know
+    #[arg(long)]
+    adjudicate_tables: bool,
     /// End a game as a draw after N plies
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
@@ -76,23 +81,15 @@ pub struct Args {
     /// End with one JSON object
     #[arg(long)]
     json: bool,
-}
-
-fn agreement(text: &str) -> std::result::Result<Agreement, String> {
-    let read = text.split_once(',').and_then(|(score, plies)| {
-        let score = score.parse::<f32>().ok().filter(|score| *score >= 0.0)?;
-        let plies = plies.parse().ok().filter(|plies| *plies > 0)?;
-        Some(Agreement { score, plies })
-    });
-    read.ok_or_else(|| {
-        format!("`{text}` should be a score in men and a number of plies, as in `5,8`")
-    })
+    #[command(flatten)]
+    data: DataArgs,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result {
-    let config = args.config()?;
     args.refuse_people()?;
+    let tables = args.data.shelf();
+    let config = args.config(tables.as_deref())?;
     let stop = super::stop_on_interrupt()?;
     let mut pdn = match &args.pdn {
         Some(path) => Some(BufWriter::new(create(path)?)),
@@ -103,7 +100,8 @@ pub fn run(args: &Args) -> Result {
     eprintln!("{}", args.introduction(&config));
     let names = args.names();
     let seats = || {
-        let open = |spec: &PlayerSpec| spec.open(&config.variant, config.seed);
+        let open =
+            |spec: &PlayerSpec| spec.open_with(&config.variant, config.seed, tables.as_ref());
         Ok([open(&args.a)?, open(&args.b)?])
     };
     let standing = run_match(&config, &seats, &stop, &mut |game, standing| {
@@ -133,7 +131,7 @@ pub fn run(args: &Args) -> Result {
 }
 
 impl Args {
-    fn config(&self) -> std::result::Result<MatchConfig, Error> {
+    fn config(&self, tables: Option<&TableShelf>) -> std::result::Result<MatchConfig, Error> {
         let variant = VariantArgs {
             variant: self.variant.clone(),
             size: self.size,
@@ -142,7 +140,7 @@ impl Args {
         Ok(MatchConfig {
             games: self.games,
             time: self.time_control(),
-            policy: self.policy(),
+            policy: self.policy(&variant, tables)?,
             openings: self.openings(&variant)?,
             seed: self.seed,
             concurrency: self.concurrency.into(),
@@ -160,20 +158,32 @@ impl Args {
         self.time.or(work).unwrap_or(default)
     }
 
-    fn policy(&self) -> Policy {
+    fn policy(
+        &self,
+        variant: &Variant,
+        tables: Option<&TableShelf>,
+    ) -> std::result::Result<Policy, Error> {
         let policy = if self.forfeit {
             Policy::strict()
         } else {
             Policy::lenient()
         };
-        Policy {
+        let tables = match (self.adjudicate_tables, tables) {
+            (false, _) => None,
+            (true, Some(tables)) => Some(TableVerdicts(tables.ready(variant)?)),
+            (true, None) => {
+                return Err("there is no folder for tables; name one with --data".into());
+            }
+        };
+        Ok(Policy {
             ply_limit: Some(self.max_plies),
             adjudication: Adjudication {
                 win: self.adjudicate_win,
                 draw: self.adjudicate_draw,
+                tables,
             },
             ..policy
-        }
+        })
     }
 
     fn openings(&self, variant: &Variant) -> std::result::Result<Openings, Error> {

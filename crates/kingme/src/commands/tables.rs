@@ -3,8 +3,10 @@
 use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use arena::TableShelf;
 use engine::tables::{self, BuildConfig, Counts, Progress, TableError, Tables};
 
 use super::{Answer, Result, stop_on_interrupt};
@@ -98,6 +100,12 @@ impl DataArgs {
             None => super::serve::data_folder()?,
         };
         Ok(data.join("tables"))
+    }
+
+    /// The tables in it, for those who play; none where there is no folder for them.
+    pub fn shelf(&self) -> Option<Arc<TableShelf>> {
+        let folder = self.folder().ok()?;
+        Some(Arc::new(TableShelf::new(folder)))
     }
 }
 

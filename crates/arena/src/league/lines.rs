@@ -1,0 +1,338 @@
+//! Events as lines of text, with tabs between their fields: what the live file consists of.
+//!
+//! ```text
+//! start ⇥ game ⇥ milliseconds since 1970 ⇥ round ⇥ White ⇥ Black ⇥ FEN ⇥ move ⇥ move …
+//! ply   ⇥ game ⇥ move, or `-` ⇥ by ⇥ time ⇥ clock ⇥ score ⇥ depth ⇥ nodes ⇥ reason ⇥ words
+//! end   ⇥ game ⇥ milliseconds since 1970 ⇥ winner ⇥ reason ⇥ words
+//! ```
+//!
+//! What is not known is empty, and empty fields at the end are left out. Times are microseconds.
+
+use std::fmt::{Display, Write};
+use std::str::{FromStr, Split};
+use std::time::Duration;
+
+use rules::{Game, Position, Side, Variant};
+
+use super::Job;
+use crate::record::{ChosenBy, EndReason, GameEnd, Incident, Ply};
+
+/// A game that begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Start {
+    pub game: u64,
+    /// Milliseconds since 1970.
+    pub at: i64,
+    pub round: u32,
+    pub players: [usize; 2],
+    /// The FEN it begins with, and the moves of its opening.
+    pub opening: String,
+}
+
+/// A game that ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct End {
+    pub game: u64,
+    /// Milliseconds since 1970.
+    pub at: i64,
+    pub how: GameEnd,
+}
+
+/// A line that was read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Event<'a> {
+    Start(Start),
+    /// A game's turn, still as text: most readers only count them.
+    Ply(u64, &'a str),
+    End(End),
+}
+
+impl Start {
+    pub fn new(job: &Job, at: i64, opening: &Game) -> Start {
+        let mut text = opening.start().fen();
+        for mv in opening.move_texts() {
+            text.push('\t');
+            text += &mv;
+        }
+        Start {
+            game: job.game,
+            at,
+            round: job.round,
+            players: job.players,
+            opening: text,
+        }
+    }
+
+    pub fn write(&self, line: &mut String) {
+        let [white, black] = self.players;
+        let (game, at, round) = (self.game, self.at, self.round);
+        let opening = &self.opening;
+        put(
+            line,
+            format_args!("start\t{game}\t{at}\t{round}\t{white}\t{black}\t{opening}\n"),
+        );
+    }
+
+    fn read(mut fields: Split<char>) -> Option<Start> {
+        Some(Start {
+            game: number(&mut fields)?,
+            at: number(&mut fields)?,
+            round: number(&mut fields)?,
+            players: [number(&mut fields)?, number(&mut fields)?],
+            opening: fields.collect::<Vec<_>>().join("\t"),
+        })
+    }
+}
+
+impl End {
+    pub fn write(&self, line: &mut String) {
+        let winner = match self.how.winner {
+            Some(side) => side.letter().to_string(),
+            None => String::new(),
+        };
+        let (game, at, reason) = (self.game, self.at, self.how.reason);
+        let words = escaped(&self.how.words);
+        put(
+            line,
+            format_args!("end\t{game}\t{at}\t{winner}\t{reason}\t{words}\n"),
+        );
+    }
+
+    fn read(mut fields: Split<char>) -> Option<End> {
+        Some(End {
+            game: number(&mut fields)?,
+            at: number(&mut fields)?,
+            how: GameEnd {
+                winner: winner(fields.next()?),
+                reason: number(&mut fields)?,
+                words: unescaped(fields.next().unwrap_or_default()),
+            },
+        })
+    }
+}
+
+impl<'a> Event<'a> {
+    /// The event of a line; `None` for a line that was not written whole.
+    pub fn read(line: &'a str) -> Option<Event<'a>> {
+        let (kind, rest) = line.split_once('\t')?;
+        match kind {
+            "start" => Start::read(rest.split('\t')).map(Event::Start),
+            "ply" => {
+                let (game, ply) = rest.split_once('\t')?;
+                Some(Event::Ply(game.parse().ok()?, ply))
+            }
+            "end" => End::read(rest.split('\t')).map(Event::End),
+            _ => None,
+        }
+    }
+}
+
+pub(super) fn winner(letter: &str) -> Option<Side> {
+    Side::BOTH
+        .into_iter()
+        .find(|side| letter.starts_with(side.letter()))
+}
+
+/// Writes the fields of a turn.
+pub(super) fn write_ply(line: &mut String, ply: &Ply) {
+    let text = ply.text.as_deref().unwrap_or("-");
+    let (by, time) = (ply.by.letter(), ply.time.as_micros());
+    put(line, format_args!("{text}\t{by}\t{time}"));
+    let rest = line.len();
+    optional(line, ply.clock.map(|clock| clock.as_micros()));
+    optional(line, ply.score);
+    optional(line, ply.depth);
+    optional(line, ply.nodes);
+    if let Some(incident) = &ply.incident {
+        let words = escaped(&incident.words);
+        put(line, format_args!("\t{}\t{words}", incident.reason));
+    }
+    let end = line[rest..].trim_end_matches('\t').len();
+    line.truncate(rest + end);
+}
+
+/// Reads the fields of a turn and plays it; `None` if it does not fit the game.
+pub(super) fn play_ply(game: &mut Game, text: &str) -> Option<Ply> {
+    let side = game.turn();
+    let mut fields = text.split('\t');
+    let mv = fields.next()?;
+    if mv == "-" {
+        *game = crate::referee::passed(game);
+    } else {
+        game.play_text(mv).ok()?;
+    }
+    let by = ChosenBy::from_letter(fields.next()?)?;
+    let time = Duration::from_micros(number(&mut fields)?);
+    let clock = number(&mut fields).map(Duration::from_micros);
+    let (score, depth, nodes) = (
+        number(&mut fields),
+        number(&mut fields),
+        number(&mut fields),
+    );
+    let incident = number(&mut fields).map(|reason: EndReason| Incident {
+        reason,
+        words: unescaped(fields.next().unwrap_or_default()),
+    });
+    Some(Ply {
+        side,
+        text: (mv != "-").then(|| mv.to_owned()),
+        by,
+        time,
+        clock,
+        score,
+        depth,
+        nodes,
+        incident,
+    })
+}
+
+/// The game of an opening: a FEN, then moves.
+pub(super) fn play_opening(variant: &Variant, text: &str) -> Option<Game> {
+    let mut fields = text.split('\t');
+    let start = Position::from_fen(variant, fields.next()?).ok()?;
+    let mut game = Game::from_position(start);
+    for mv in fields {
+        game.play_text(mv).ok()?;
+    }
+    Some(game)
+}
+
+fn put(line: &mut String, text: std::fmt::Arguments) {
+    line.write_fmt(text).expect("a string takes everything");
+}
+
+fn optional(line: &mut String, value: Option<impl Display>) {
+    match value {
+        Some(value) => put(line, format_args!("\t{value}")),
+        None => line.push('\t'),
+    }
+}
+
+fn number<T: FromStr>(fields: &mut Split<char>) -> Option<T> {
+    fields.next()?.parse().ok()
+}
+
+/// Words of others may have anything in them.
+fn escaped(words: &str) -> String {
+    words
+        .replace('\\', "\\\\")
+        .replace('\t', "\\t")
+        .replace('\n', "\\n")
+}
+
+fn unescaped(text: &str) -> String {
+    let mut words = String::new();
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        words.push(match (c, c == '\\') {
+            (_, true) => match chars.next() {
+                Some('t') => '\t',
+                Some('n') => '\n',
+                Some(other) => other,
+                None => return words,
+            },
+            (c, false) => c,
+        });
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(event: &Event, write: impl Fn(&mut String)) {
+        let mut line = String::new();
+        write(&mut line);
+        assert_eq!(line.matches('\n').count(), 1);
+        assert_eq!(Event::read(line.trim_end()).as_ref(), Some(event));
+    }
+
+    #[test]
+    fn games_begin_and_end_as_they_are_written() {
+        let mut opening = Game::new(&Variant::named("english").unwrap());
+        opening.play_text("11-15").unwrap();
+        let job = Job {
+            game: 7,
+            round: 2,
+            players: [3, 1],
+            pair: 6,
+        };
+        let start = Start::new(&job, 1_700_000_000_123, &opening);
+        check(&Event::Start(start.clone()), |line| start.write(line));
+        let again = play_opening(opening.variant(), &start.opening).unwrap();
+        assert_eq!(again.moves(), opening.moves());
+        for (winner, words) in [
+            (Some(Side::Black), "said:\t\"\\n\"\n\\"),
+            (None, ""),
+            (Some(Side::White), "White wins."),
+        ] {
+            let end = End {
+                game: 7,
+                at: 5,
+                how: GameEnd {
+                    winner,
+                    reason: EndReason::Protocol,
+                    words: words.to_owned(),
+                },
+            };
+            check(&Event::End(end.clone()), |line| end.write(line));
+        }
+    }
+
+    #[test]
+    fn turns_are_read_as_they_are_written() {
+        let bare = Ply {
+            side: Side::Black,
+            text: Some("11-15".to_owned()),
+            by: ChosenBy::Player,
+            time: Duration::from_micros(17),
+            clock: None,
+            score: None,
+            depth: None,
+            nodes: None,
+            incident: None,
+        };
+        let full = Ply {
+            by: ChosenBy::Suggestion,
+            clock: Some(Duration::from_millis(1500)),
+            score: Some(-0.25),
+            depth: Some(9),
+            nodes: Some(123_456_789_012),
+            incident: Some(Incident {
+                reason: EndReason::Time,
+                words: "too\tlate\n".to_owned(),
+            }),
+            ..bare.clone()
+        };
+        let passed = Ply {
+            text: None,
+            by: ChosenBy::Referee,
+            incident: full.incident.clone(),
+            ..bare.clone()
+        };
+        for ply in [bare, full, passed] {
+            let mut line = String::new();
+            write_ply(&mut line, &ply);
+            let mut game = Game::new(&Variant::named("english").unwrap());
+            assert_eq!(play_ply(&mut game, &line), Some(ply), "{line}");
+            assert_eq!(game.turn(), Side::White);
+        }
+    }
+
+    #[test]
+    fn half_a_line_is_none() {
+        for line in [
+            "",
+            "start\t5",
+            "ply\t3",
+            "end\t3\t17\tW",
+            "\0\0\0\t\0",
+            "ply\t-1\tx",
+        ] {
+            assert_eq!(Event::read(line), None, "{line:?}");
+        }
+        let mut game = Game::new(&Variant::named("english").unwrap());
+        assert_eq!(play_ply(&mut game, "11-16"), None);
+    }
+}

@@ -1,0 +1,263 @@
+//! Reading a league while somebody else plays it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use rules::{Game, Variant};
+
+use super::lines::{Event, Start, play_opening, play_ply};
+use super::live::{epoch, is_taken, path_of, whole_line};
+use super::store::{Store, time};
+use super::{Finished, LeagueError, LeagueFile, LoggedGame};
+use crate::record::Ply;
+
+type Result<T> = std::result::Result<T, LeagueError>;
+
+/// A league's log to be read, by any number of processes, while one process plays it.
+///
+/// Who wants to follow it looks at its [`stamp`](Reader::stamp) a few times a second, and asks for
+/// [`results`](Reader::results) and [`live`](Reader::live) games when it has changed; both read
+/// only what is new.
+#[derive(Debug)]
+pub struct Reader {
+    store: Store,
+    file: LeagueFile,
+    path: PathBuf,
+    results: BTreeMap<u64, Finished>,
+    last_row: i64,
+    tail: Tail,
+}
+
+/// How far a log has come: it changes whenever a game begins or ends, or a move is made.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Stamp {
+    epoch: u64,
+    bytes: u64,
+    version: i64,
+}
+
+/// A game in progress.
+#[derive(Clone, Debug)]
+pub struct LiveGame {
+    /// Its number in the league.
+    pub number: u64,
+    /// Its round, from 1.
+    pub round: u32,
+    /// White's and Black's player.
+    pub players: [usize; 2],
+    /// When it began.
+    pub began: SystemTime,
+    /// How it stands; the moves of its opening come first.
+    pub game: Game,
+    /// Its turns after the opening.
+    pub plies: Vec<Ply>,
+}
+
+impl Reader {
+    /// Opens a log; the league's file is known from it.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it can't be read.
+    pub fn open(path: &Path) -> Result<Reader> {
+        let store = Store::read_only(path)?;
+        let file = store.league()?;
+        Ok(Reader::new(store, file, path))
+    }
+
+    /// Opens the log of this league.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it belongs to another league.
+    pub fn of(file: &LeagueFile, path: &Path) -> Result<Reader> {
+        let store = Store::read_only(path)?;
+        store.check(file)?;
+        Ok(Reader::new(store, file.clone(), path))
+    }
+
+    fn new(store: Store, file: LeagueFile, path: &Path) -> Reader {
+        Reader {
+            store,
+            file,
+            path: path.to_owned(),
+            results: BTreeMap::new(),
+            last_row: 0,
+            tail: Tail::default(),
+        }
+    }
+
+    /// The league's file.
+    pub fn league(&self) -> &LeagueFile {
+        &self.file
+    }
+
+    /// Whether a process plays the league now.
+    pub fn is_running(&self) -> bool {
+        is_taken(&self.path)
+    }
+
+    /// How far the log has come. Cheap.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn stamp(&self) -> Result<Stamp> {
+        let version = self.store.version()?;
+        let live = path_of(&self.path);
+        let (epoch, bytes) = match File::open(&live) {
+            Ok(file) => (epoch(&file), file.metadata().map_or(0, |data| data.len())),
+            Err(_) => (0, 0),
+        };
+        Ok(Stamp {
+            epoch,
+            bytes,
+            version,
+        })
+    }
+
+    /// The results of all games that have ended, by their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn results(&mut self) -> Result<BTreeMap<u64, Finished>> {
+        let results = &mut self.results;
+        self.last_row = self.store.results_after(self.last_row, |result| {
+            results.insert(result.game, result);
+        })?;
+        Ok(self.results.clone())
+    }
+
+    /// A game that has ended.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn game(&self, number: u64) -> Result<Option<LoggedGame>> {
+        self.store.game(number, &self.file.variant)
+    }
+
+    /// Every game that has ended, one after the other, by number.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn games(&self, on_game: &mut dyn FnMut(LoggedGame)) -> Result<()> {
+        self.store.games(&self.file.variant, on_game)
+    }
+
+    /// The games in progress, by number.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn live(&mut self) -> Result<Vec<LiveGame>> {
+        let path = path_of(&self.path);
+        let read = self.tail.read(&path);
+        read.map_err(|error| LeagueError::Log {
+            path: path.display().to_string(),
+            why: error.to_string(),
+        })?;
+        Ok(self.tail.games(&self.file.variant))
+    }
+}
+
+/// How far the live file was read, and the games that have not ended by there.
+#[derive(Debug, Default)]
+struct Tail {
+    epoch: u64,
+    offset: u64,
+    open: BTreeMap<u64, Followed>,
+}
+
+/// A game in progress, played as far as anybody wanted to see it.
+#[derive(Debug)]
+struct Followed {
+    start: Start,
+    game: Option<LiveGame>,
+    /// Turns that were read and not yet played.
+    ahead: Vec<String>,
+}
+
+impl Tail {
+    fn read(&mut self, path: &Path) -> std::io::Result<()> {
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let epoch = epoch(&file);
+        if epoch != self.epoch {
+            *self = Tail {
+                epoch,
+                ..Tail::default()
+            };
+        }
+        file.seek(SeekFrom::Start(self.offset))?;
+        let mut reader = BufReader::new(file);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            // Half a line is there wholly the next time.
+            let Some(text) = whole_line(&line) else { break };
+            self.note(text);
+            self.offset += line.len() as u64;
+            line.clear();
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, line: &str) {
+        match Event::read(line) {
+            Some(Event::Start(start)) => {
+                let followed = Followed {
+                    start,
+                    game: None,
+                    ahead: Vec::new(),
+                };
+                self.open.insert(followed.start.game, followed);
+            }
+            Some(Event::Ply(game, ply)) => {
+                if let Some(followed) = self.open.get_mut(&game) {
+                    followed.ahead.push(ply.to_owned());
+                }
+            }
+            Some(Event::End(end)) => {
+                self.open.remove(&end.game);
+            }
+            // The header.
+            None => {}
+        }
+    }
+
+    fn games(&mut self, variant: &Variant) -> Vec<LiveGame> {
+        let open = self.open.values_mut();
+        open.filter_map(|followed| followed.catch_up(variant).cloned())
+            .collect()
+    }
+}
+
+impl Followed {
+    /// The game with all turns that were read; `None` if they don't fit its rules.
+    fn catch_up(&mut self, variant: &Variant) -> Option<&LiveGame> {
+        if self.game.is_none() {
+            self.game = Some(LiveGame {
+                number: self.start.game,
+                round: self.start.round,
+                players: self.start.players,
+                began: time(self.start.at),
+                game: play_opening(variant, &self.start.opening)?,
+                plies: Vec::new(),
+            });
+        }
+        let live = self.game.as_mut()?;
+        for text in self.ahead.drain(..) {
+            let ply = play_ply(&mut live.game, &text)?;
+            live.plies.push(ply);
+        }
+        Some(live)
+    }
+}

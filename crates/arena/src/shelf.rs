@@ -1,0 +1,75 @@
+//! The endgame tables on this machine, for all who play or referee on it.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use engine::tables::{TableError, Tables};
+use rules::Variant;
+
+/// The folder of endgame tables, and those that are open.
+///
+/// Small tables are built when they are first asked for, which takes about a second once on a
+/// machine; larger ones are used if somebody has built them with `kingme tables build`.
+pub struct TableShelf {
+    folder: PathBuf,
+    open: Mutex<Vec<(Variant, Arc<Tables>)>>,
+}
+
+impl fmt::Debug for TableShelf {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_tuple("TableShelf").field(&self.folder).finish()
+    }
+}
+
+impl TableShelf {
+    /// The tables in a folder.
+    pub fn new(folder: PathBuf) -> TableShelf {
+        TableShelf {
+            folder,
+            open: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The tables of a game, after building the small ones if they are missing. Not to be asked
+    /// while anybody's clock runs.
+    ///
+    /// # Errors
+    ///
+    /// If a rule of the game stands against tables.
+    pub fn ready(&self, variant: &Variant) -> Result<Arc<Tables>, TableError> {
+        // Whoever comes second waits, instead of building the same once more.
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, tables)) = open.iter().find(|(known, _)| known == variant) {
+            return Ok(Arc::clone(tables));
+        }
+        // A folder that can't be written may still be read.
+        let tables = Tables::ready(variant, &self.folder)
+            .or_else(|_| Tables::open(variant, &self.folder))?;
+        let tables = Arc::new(tables);
+        open.push((variant.clone(), Arc::clone(&tables)));
+        Ok(tables)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_tables_are_built_once_and_shared() {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = TableShelf::new(folder.path().to_owned());
+        let small = Variant::named("english").unwrap().sized(4).unwrap();
+        let first = shelf.ready(&small).unwrap();
+        assert!(first.pieces() >= 3, "{}", first.pieces());
+        assert!(Arc::ptr_eq(&first, &shelf.ready(&small).unwrap()));
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_no_harm() {
+        let shelf = TableShelf::new("/dev/null/tables".into());
+        let small = Variant::named("english").unwrap().sized(4).unwrap();
+        assert_eq!(shelf.ready(&small).unwrap().pieces(), 0);
+    }
+}
