@@ -2,7 +2,6 @@
 
 #![allow(unsafe_code)]
 
-use std::collections::HashMap;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,9 @@ use crate::PlayerFault;
 /// How long a bot that has closed its output has to end.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
+/// How often strays are looked for.
+const STRAY_ROUNDS: u32 = 20;
+
 /// A started bot with all its descendants; dropping it ends them.
 #[derive(Debug)]
 pub(crate) struct Confined {
@@ -23,7 +25,7 @@ pub(crate) struct Confined {
     file_size: u64,
     isolation: Isolation,
     end: Option<End>,
-    _scratch: Scratch,
+    scratch: Scratch,
 }
 
 /// How a process ended.
@@ -48,7 +50,7 @@ impl Confined {
             file_size: sandbox.file_size,
             isolation,
             end: None,
-            _scratch: scratch,
+            scratch,
         }
     }
 
@@ -61,17 +63,29 @@ impl Confined {
         if self.end.is_some() {
             return;
         }
-        let strays = if self.isolation < Isolation::Namespaces {
-            descendants(self.pid)
-        } else {
-            Vec::new()
-        };
         let _ = killpg(self.pid, Signal::SIGKILL);
         let _ = kill(self.pid, Signal::SIGKILL);
-        for stray in strays {
-            let _ = kill(stray, Signal::SIGKILL);
-        }
         self.end = self.wait(0);
+        self.kill_strays();
+    }
+
+    /// Ends what the bot has started and left. Namespaces have done it by themselves; elsewhere
+    /// all its processes are known by the scratch folder in their environment.
+    fn kill_strays(&self) {
+        if self.isolation >= Isolation::Namespaces {
+            return;
+        }
+        let mark = self.scratch.mark();
+        // Again, as long as there are any: they may be starting others.
+        for _ in 0..STRAY_ROUNDS {
+            let strays = processes_with(&mark);
+            if strays.is_empty() {
+                return;
+            }
+            for stray in strays {
+                let _ = kill(stray, Signal::SIGKILL);
+            }
+        }
     }
 
     /// Whether it ends by itself, soon, and without an error.
@@ -89,6 +103,7 @@ impl Confined {
         };
         // Others that it has started may still be there.
         let _ = killpg(self.pid, Signal::SIGKILL);
+        self.kill_strays();
         self.reason(end)
     }
 
@@ -151,31 +166,17 @@ impl Drop for Confined {
     }
 }
 
-/// All processes that a process has started, and those that these have started.
-fn descendants(root: Pid) -> Vec<Pid> {
-    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
-    for (pid, parent) in processes() {
-        children.entry(parent).or_default().push(pid);
-    }
-    let mut found = vec![root.as_raw()];
-    let mut next = 0;
-    while let Some(pid) = found.get(next) {
-        let more = children.remove(pid).unwrap_or_default();
-        found.extend(more);
-        next += 1;
-    }
-    found.into_iter().skip(1).map(Pid::from_raw).collect()
-}
-
-/// Every process with its parent.
-fn processes() -> impl Iterator<Item = (i32, i32)> {
+/// All processes with an entry in their environment, which those they start inherit.
+fn processes_with(entry: &[u8]) -> Vec<Pid> {
     let folders = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    folders.filter_map(|folder| {
-        let pid = folder.file_name().to_str()?.parse().ok()?;
-        let stat = std::fs::read_to_string(folder.path().join("stat")).ok()?;
-        // The name, in brackets, may have blanks and brackets of its own.
-        let (_, fields) = stat.rsplit_once(')')?;
-        let parent = fields.split_whitespace().nth(1)?.parse().ok()?;
-        Some((pid, parent))
-    })
+    folders
+        .filter_map(|folder| {
+            let pid = folder.file_name().to_str()?.parse().ok()?;
+            let environment = std::fs::read(folder.path().join("environ")).ok()?;
+            let found = environment
+                .split(|&byte| byte == 0)
+                .any(|other| other == entry);
+            found.then_some(Pid::from_raw(pid))
+        })
+        .collect()
 }

@@ -257,6 +257,11 @@ impl Scratch {
     fn path(&self) -> &Path {
         &self.0
     }
+
+    /// What the environment of the bot says of it.
+    fn mark(&self) -> Vec<u8> {
+        [b"TMPDIR=", self.0.as_os_str().as_encoded_bytes()].concat()
+    }
 }
 
 impl Drop for Scratch {
