@@ -25,7 +25,7 @@ pub(super) struct Samples {
 
 const LABEL: usize = 4;
 /// How much of a target is the result of the game; the rest is the score of the search.
-const RESULT_SHARE: f32 = 0.75;
+const RESULT_SHARE: f32 = 0.25;
 /// Every so many samples one block of this length is kept for validation, so that the positions
 /// of one game stay together.
 const BLOCK: usize = 2_000;
