@@ -66,6 +66,8 @@ pub struct EngineOptions {
     pub threads: Option<u32>,
     /// Megabytes for its memory of positions.
     pub hash: Option<u32>,
+    /// A file of weights to judge by, as `kingme train` makes them.
+    pub weights: Option<String>,
 }
 
 /// What is wrong with a player's name.
@@ -175,12 +177,17 @@ fn engine(rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
             "level" => options.level = Some(number("level", value, 1, 10)? as u8),
             "threads" => options.threads = Some(number("threads", value, 1, 1024)?),
             "hash" => options.hash = Some(number("hash", value, 1, 1 << 20)?),
-            _ => {
-                return Err(unknown_option(
-                    "engine",
-                    name,
-                    &["level", "threads", "hash"],
+            "weights" if value.is_empty() => {
+                return Err(incomplete(
+                    "engine:weights=",
+                    "a file",
+                    "engine:weights=mine.bin",
                 ));
+            }
+            "weights" => options.weights = Some(value.to_owned()),
+            _ => {
+                let known = ["level", "threads", "hash", "weights"];
+                return Err(unknown_option("engine", name, &known));
             }
         }
     }
@@ -311,12 +318,13 @@ impl fmt::Display for PlayerSpec {
 impl fmt::Display for EngineOptions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let given = [
-            ("level", self.level.map(u32::from)),
-            ("threads", self.threads),
-            ("hash", self.hash),
+            ("level", self.level.map(|level| level.to_string())),
+            ("threads", self.threads.map(|threads| threads.to_string())),
+            ("hash", self.hash.map(|hash| hash.to_string())),
+            ("weights", self.weights.clone()),
         ];
         let options: Vec<String> = given
-            .iter()
+            .into_iter()
             .filter_map(|(name, value)| value.map(|value| format!("{name}={value}")))
             .collect();
         match options.len() {
@@ -358,6 +366,7 @@ mod tests {
         check("minimax:depth=6");
         check("engine");
         check("engine:level=3,threads=1");
+        check("engine:hash=8,weights=mine.bin");
         check("dxp:localhost:27531");
         check("python:bots/ada.py:Ada");
         check("hub:./scan hub");
@@ -405,6 +414,10 @@ mod tests {
         check_error(
             "engine:level=11",
             "`level=11` is wrong: level is a number from 1 to 10",
+        );
+        check_error(
+            "engine:weights=",
+            "`engine:weights=` needs a file, as in `engine:weights=mine.bin`",
         );
         check_error(
             "minimax:depth=x",

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use engine::{Clock, Engine, Handle, Limit, Options, Report};
+use engine::{Clock, Engine, Handle, Limit, Report};
 use rules::{Game, Variant};
 
 use super::level::Level;
 use super::thinker::{Info, LOOK, Task, Thinker, Thought};
+use crate::TableShelf;
 use crate::players::{men, take_tables};
-use crate::{EngineOptions, TableShelf};
 
 /// The most threads that can be asked for.
 const MOST_THREADS: usize = 256;
@@ -26,23 +26,10 @@ pub struct EngineThinker {
 }
 
 impl EngineThinker {
-    /// An engine with these options; the seed is for the weaker levels.
-    pub fn new(
-        options: &EngineOptions,
-        seed: u64,
-        tables: Option<Arc<TableShelf>>,
-    ) -> EngineThinker {
-        let usual = Options::default();
+    /// An engine that looks into these tables.
+    pub fn new(engine: Engine, tables: Option<Arc<TableShelf>>) -> EngineThinker {
         EngineThinker {
-            engine: Engine::new(Options {
-                level: options.level.unwrap_or(usual.level),
-                threads: options
-                    .threads
-                    .map_or(usual.threads, |threads| threads as usize),
-                hash: options.hash.map_or(usual.hash, |hash| hash as usize),
-                seed,
-                ..usual
-            }),
+            engine,
             use_tables: tables.is_some(),
             tables,
         }

@@ -90,7 +90,9 @@ impl PlayerSpec {
         tables: Option<Arc<TableShelf>>,
     ) -> Result<Box<dyn Thinker>, OpenError> {
         Ok(match self {
-            PlayerSpec::Engine(options) => Box::new(EngineThinker::new(options, seed, tables)),
+            PlayerSpec::Engine(options) => {
+                Box::new(EngineThinker::new(options.engine(variant, seed)?, tables))
+            }
             other => Box::new(PlayerThinker::new(other.open(variant, seed)?)),
         })
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use engine::{Engine, Handle, Limit, Options, Report, Score};
 use rules::{Game, Side, Variant};
 
+use super::OpenError;
 use crate::{Answer, Budget, EngineOptions, Player, PlayerFault, TableShelf, Turn};
 
 /// How often somebody looks whether the engine has to stop.
@@ -22,20 +23,11 @@ pub struct EnginePlayer {
 }
 
 impl EnginePlayer {
-    /// An engine with these options; the seed is for the weaker levels.
-    pub fn new(options: &EngineOptions, seed: u64) -> EnginePlayer {
-        let defaults = Options::default();
+    /// An engine under a name.
+    pub fn new(engine: Engine, name: String) -> EnginePlayer {
         EnginePlayer {
-            engine: Engine::new(Options {
-                level: options.level.unwrap_or(defaults.level),
-                threads: options
-                    .threads
-                    .map_or(defaults.threads, |threads| threads as usize),
-                hash: options.hash.map_or(defaults.hash, |hash| hash as usize),
-                seed,
-                ..defaults
-            }),
-            name: options.to_string(),
+            engine,
+            name,
             tables: None,
         }
     }
@@ -45,6 +37,34 @@ impl EnginePlayer {
     pub fn with_tables(mut self, tables: Option<Arc<TableShelf>>) -> EnginePlayer {
         self.tables = tables;
         self
+    }
+}
+
+impl EngineOptions {
+    /// The engine that they describe, for games of a variant; the seed is for the weaker levels.
+    ///
+    /// # Errors
+    ///
+    /// If the file of weights can't be read or is for another game.
+    pub fn engine(&self, variant: &Variant, seed: u64) -> Result<Engine, OpenError> {
+        let usual = Options::default();
+        let mut engine = Engine::new(Options {
+            level: self.level.unwrap_or(usual.level),
+            threads: self.threads.map_or(usual.threads, |n| n as usize),
+            hash: self.hash.map_or(usual.hash, |hash| hash as usize),
+            seed,
+            ..usual
+        });
+        if let Some(path) = &self.weights {
+            let refused = |why: &dyn std::fmt::Display| OpenError::Start {
+                spec: self.to_string(),
+                why: format!("{path}: {why}"),
+            };
+            let file = std::fs::read(path).map_err(|error| refused(&error))?;
+            let used = engine.use_weights(&file, variant);
+            used.map_err(|error| refused(&error))?;
+        }
+        Ok(engine)
     }
 }
 
@@ -158,5 +178,47 @@ pub(crate) fn men(score: Score) -> f32 {
     match score.plies_to_end() {
         Some(plies) => (200 - plies.abs().min(99)) as f32 * plies.signum() as f32,
         None => score.value() as f32 / 100.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PlayerSpec;
+
+    fn check_error(player: &str, variant: &str, message: &str) {
+        let spec: PlayerSpec = player.parse().unwrap();
+        let opened = spec.open(&Variant::named(variant).unwrap(), 0);
+        assert_eq!(
+            opened.err().map(|error| error.to_string()).unwrap(),
+            message
+        );
+    }
+
+    #[test]
+    fn weights_that_are_missing_broken_or_for_another_game_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.bin");
+        let player = format!("engine:weights={}", path.display());
+        let begin = format!("`{player}` can't be started: {}: ", path.display());
+        check_error(
+            &player,
+            "english",
+            &format!("{begin}No such file or directory (os error 2)"),
+        );
+        std::fs::write(&path, "rubbish").unwrap();
+        check_error(
+            &player,
+            "english",
+            &format!("{begin}it does not begin with `kingme weights 1`"),
+        );
+        std::fs::write(&path, engine::shipped("english").unwrap()).unwrap();
+        check_error(
+            &player,
+            "russian",
+            &format!("{begin}it is for `english`, not for `russian`"),
+        );
+        let spec: PlayerSpec = player.parse().unwrap();
+        assert!(spec.open(&Variant::named("english").unwrap(), 0).is_ok());
     }
 }

@@ -49,14 +49,15 @@ impl PlayerSpec {
         seed: u64,
         tables: Option<&Arc<TableShelf>>,
     ) -> Result<Box<dyn Player>, OpenError> {
-        let _ = variant;
         match self {
             PlayerSpec::Random => Ok(Box::new(RandomPlayer::new(seed))),
             PlayerSpec::Minimax { depth } => Ok(Box::new(Minimax::new(*depth))),
             PlayerSpec::Human { .. } => Err(OpenError::Person(self.to_string())),
-            PlayerSpec::Engine(options) => Ok(Box::new(
-                EnginePlayer::new(options, seed).with_tables(tables.cloned()),
-            )),
+            PlayerSpec::Engine(options) => {
+                let engine = options.engine(variant, seed)?;
+                let player = EnginePlayer::new(engine, self.to_string());
+                Ok(Box::new(player.with_tables(tables.cloned())))
+            }
             PlayerSpec::Hub { command } => Ok(Box::new(HubPlayer::new(
                 command.clone(),
                 Sandbox::default(),
