@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
 
 use rules::{Game, Variant};
 
@@ -129,6 +130,12 @@ impl Engine {
         self.tables = Some((variant.clone(), tables));
     }
 
+    /// Makes the evaluation of a game ready. The first search of a game does so by itself, but then
+    /// it takes some of that search's time.
+    pub fn prepare(&mut self, variant: &Variant) {
+        self.evaluator(variant);
+    }
+
     /// Forgets earlier games.
     pub fn clear(&mut self) {
         self.table.clear();
@@ -212,6 +219,7 @@ impl Engine {
         lines: usize,
         on_report: &mut dyn FnMut(&Report) -> ControlFlow<()>,
     ) -> Option<Report> {
+        let began = Instant::now();
         let evaluator = self.evaluator(game.variant());
         self.table.grow_older();
         let tables = self
@@ -221,6 +229,7 @@ impl Engine {
         let task = Task {
             game,
             limit,
+            began,
             evaluator: &evaluator,
             table: &self.table,
             handle: &self.handle,

@@ -95,6 +95,7 @@ impl Style {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
 
     #[test]
     fn each_level_sees_more_than_the_one_below() {
@@ -117,5 +118,54 @@ mod tests {
             ..Options::default()
         };
         assert_eq!(Style::of(&weak, &game).unwrap().depth, Some(1));
+    }
+
+    /// How often a style plays each of some moves, by their scores.
+    fn choices(style: &Style, scores: &[i32]) -> Vec<usize> {
+        let game = Game::new(&rules::Variant::named("english").unwrap());
+        let moves = game.legal_moves();
+        let mut counts = vec![0; scores.len()];
+        for seed in 0..500 {
+            let mut lines: Vec<Line> = scores
+                .iter()
+                .zip(&moves)
+                .map(|(&score, mv)| Line {
+                    score: Score::points(score),
+                    moves: vec![mv.clone()],
+                })
+                .collect();
+            style.choose(&game, &mut lines, seed);
+            let chosen = moves.iter().position(|mv| *mv == lines[0].moves[0]);
+            counts[chosen.unwrap()] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn variety_chooses_among_nearly_equal_moves_only() {
+        let game = Game::new(&rules::Variant::named("english").unwrap());
+        let options = Options {
+            variety: true,
+            ..Options::default()
+        };
+        let style = Style::of(&options, &game).unwrap();
+        let counts = choices(&style, &[20, 18, 10, -40]);
+        assert!(counts[..3].iter().all(|&count| count > 20), "{counts:?}");
+        assert!(counts[0] > counts[2], "{counts:?}");
+        assert_eq!(counts[3], 0);
+    }
+
+    #[test]
+    fn weaker_levels_err_more_often() {
+        let game = Game::new(&rules::Variant::named("english").unwrap());
+        let errors = |level| {
+            let options = Options {
+                level,
+                ..Options::default()
+            };
+            let style = Style::of(&options, &game).unwrap();
+            500 - choices(&style, &[0, -60, -120])[0]
+        };
+        assert!(errors(1) > errors(4) && errors(4) > errors(7) && errors(7) > errors(9));
     }
 }

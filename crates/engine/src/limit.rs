@@ -132,8 +132,9 @@ pub(crate) struct Timer {
 /// What a search may spend.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Budget {
-    /// No new iteration begins after this.
-    soft: Duration,
+    /// No new iteration begins after this. A time for one move has no such bound: what is left of
+    /// it is worth nothing later.
+    soft: Option<Duration>,
     /// The search ends at this.
     hard: Duration,
 }
@@ -142,13 +143,13 @@ struct Budget {
 const OVERHEAD: Duration = Duration::from_millis(2);
 
 impl Timer {
-    pub fn start(limit: &Limit) -> Timer {
-        let now = Instant::now();
+    /// For a search that was asked for at a moment that may have passed already.
+    pub fn start(limit: &Limit, began: Instant) -> Timer {
         let clock = limit.clock.map(Budget::of_clock);
         let fixed = limit.move_time.map(Budget::of_move);
         Timer {
-            began: now,
-            counts_from: now,
+            began,
+            counts_from: began,
             budget: match (clock, fixed) {
                 (Some(a), Some(b)) => Some(a.min(b)),
                 (a, b) => a.or(b),
@@ -180,8 +181,8 @@ impl Timer {
     /// Whether another iteration is worth beginning; `share` is less than one if the best move
     /// has been the same for long.
     pub fn has_time_for_more(&self, share: f64) -> bool {
-        self.budget
-            .is_none_or(|budget| self.counts_from.elapsed() < budget.soft.mul_f64(share))
+        let soft = self.budget.and_then(|budget| budget.soft);
+        soft.is_none_or(|soft| self.counts_from.elapsed() < soft.mul_f64(share))
     }
 }
 
@@ -189,7 +190,7 @@ impl Budget {
     fn of_move(time: Duration) -> Budget {
         let time = time.saturating_sub(OVERHEAD).max(time / 2);
         Budget {
-            soft: time,
+            soft: None,
             hard: time,
         }
     }
@@ -210,14 +211,14 @@ impl Budget {
         };
         let share = left / moves + clock.increment.mul_f64(0.8);
         Budget {
-            soft: share.mul_f64(0.65).min(most),
+            soft: Some(share.mul_f64(0.65).min(most)),
             hard: share.mul_f64(2.5).min(most),
         }
     }
 
     fn min(self, other: Budget) -> Budget {
         Budget {
-            soft: self.soft.min(other.soft),
+            soft: self.soft.or(other.soft),
             hard: self.hard.min(other.hard),
         }
     }
@@ -241,7 +242,10 @@ mod tests {
             for increment in [0, 10, 1_000, 100_000] {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(500)] {
                     let budget = budget(left, increment, moves);
-                    assert!(budget.soft <= budget.hard, "{left} {increment} {moves:?}");
+                    assert!(
+                        budget.soft.unwrap() <= budget.hard,
+                        "{left} {increment} {moves:?}"
+                    );
                     assert!(budget.hard <= Duration::from_millis(left));
                 }
             }
@@ -255,10 +259,20 @@ mod tests {
     }
 
     #[test]
+    fn a_time_for_one_move_is_used_up() {
+        let now = Instant::now();
+        let timer = Timer::start(&Limit::move_time(Duration::from_secs(5)), now);
+        assert!(timer.has_time_for_more(0.0));
+        let limit = Limit::clock(Duration::from_mins(1), Duration::ZERO);
+        let clock = Timer::start(&limit, now);
+        assert!(clock.has_time_for_more(1.0) && !clock.has_time_for_more(0.0));
+    }
+
+    #[test]
     fn the_shorter_of_two_limits_counts() {
         let mut limit = Limit::clock(Duration::from_hours(1), Duration::ZERO);
         limit.move_time = Some(Duration::from_millis(10));
-        let budget = Timer::start(&limit).budget.unwrap();
+        let budget = Timer::start(&limit, Instant::now()).budget.unwrap();
         assert!(budget.hard <= Duration::from_millis(10));
     }
 }

@@ -75,7 +75,7 @@ impl Score {
     }
 
     fn shifted(self, plies: i32) -> Score {
-        if self.is_decided() {
+        if self.is_decided() || self.is_known() {
             Score(self.0 + plies * self.0.signum())
         } else {
             self
@@ -183,6 +183,18 @@ mod tests {
         assert_eq!(win.seen_from_node(3).seen_from_root(3), win);
         assert_eq!((-win).plies_to_end(), Some(-7));
         assert_eq!(Score::points(50).seen_from_node(3), Score::points(50));
+    }
+
+    #[test]
+    fn known_wins_are_counted_likewise() {
+        let win = Score::known_win_in(7);
+        assert_eq!(win.seen_from_node(7), Score::known_win_in(0));
+        assert_eq!((-win).seen_from_node(3), -Score::known_win_in(4));
+        assert_eq!(
+            win.seen_from_node(3).seen_from_root(240),
+            Score::known_win_in(244)
+        );
+        assert!(Score::known_win_in(500).is_known());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod tables {
     mod damage;
+    mod engine;
     mod model;
     mod play;
     mod resume;
@@ -9,7 +10,7 @@ mod tables {
     use std::ops::ControlFlow;
     use std::path::Path;
 
-    use engine::tables::{BuildConfig, Counts, TableError, build, check};
+    use ::engine::tables::{BuildConfig, Counts, TableError, build, check};
     use rules::Variant;
     use tempfile::TempDir;
 

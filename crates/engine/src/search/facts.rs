@@ -22,6 +22,8 @@ pub(crate) struct Facts<B> {
 struct Count<B> {
     rule: Counter,
     on: B,
+    /// What starts it again, as bits of [`progress`].
+    restart: u8,
     /// With more pieces on the board it does not run.
     pieces: u32,
 }
@@ -51,6 +53,7 @@ impl<B: Bits> Facts<B> {
                     .fold(B::EMPTY, |set, square| {
                         set | B::bit(rules.tables().bit(square))
                     }),
+                restart: rule.restart.iter().fold(0, |set, kind| set | bit(*kind)),
                 pieces: most_pieces(rule),
                 rule: rule.clone(),
             })
@@ -91,8 +94,9 @@ impl<B: Bits> Facts<B> {
         if !for_good {
             next.reversible = past.reversible + 1;
         }
+        let made = progress(mv);
         for (index, count) in self.counters.iter().enumerate() {
-            let runs = !restarts(&count.rule, mv)
+            let runs = count.restart & made == 0
                 && count.holds(rules, before)
                 && count.holds(rules, after);
             if runs {
@@ -186,13 +190,18 @@ fn has<R: Ruleset>(
         && fits(material.kings, position.pieces(rules, side, 1))
 }
 
+fn bit(progress: Progress) -> u8 {
+    match progress {
+        Progress::Capture => 1,
+        Progress::Promotion => 2,
+        Progress::ManMove => 4,
+    }
+}
+
+/// The progress that a move makes, as bits.
 #[inline(always)]
-fn restarts<B: Bits>(rule: &Counter, mv: &BitMove<B>) -> bool {
-    rule.restart.iter().any(|progress| match progress {
-        Progress::Capture => mv.is_capture(),
-        Progress::Promotion => mv.is_promotion(),
-        Progress::ManMove => mv.kind == 0,
-    })
+fn progress<B: Bits>(mv: &BitMove<B>) -> u8 {
+    u8::from(mv.is_capture()) | u8::from(mv.is_promotion()) << 1 | u8::from(mv.kind == 0) << 2
 }
 
 /// The largest number of pieces with which a counter's conditions can hold.

@@ -14,7 +14,7 @@ mod worker;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rules::{BitMove, BitPosition, Bits, Game, Move, Ruleset, Visitor};
 
@@ -34,6 +34,8 @@ use crate::transposition::Transpositions;
 pub(crate) struct Task<'a> {
     pub game: &'a Game,
     pub limit: &'a Limit,
+    /// When it was asked for.
+    pub began: Instant,
     pub evaluator: &'a Evaluator,
     pub table: &'a Transpositions,
     pub handle: &'a Handle,
@@ -76,10 +78,7 @@ impl Visitor for Run<'_, '_> {
             nodes: AtomicU64::new(0),
             finished: AtomicBool::new(false),
             pruning: task.pruning,
-            // Where the tables know the root, only the way to the end is left to find.
-            tables: task
-                .tables
-                .filter(|tables| tables.probe_bits(rules, &replay.position).is_none()),
+            tables: task.tables,
         };
         thread::scope(|scope| {
             for number in 1..task.threads {
@@ -199,7 +198,7 @@ fn lead<R: Ruleset>(
 ) -> Option<Report> {
     let mut worker = Worker::new(rules, shared);
     worker.begin(replay.past, &replay.hashes, &replay.position);
-    worker.mind(task.limit);
+    worker.mind_since(task.limit, task.began);
     let plan = Plan {
         first: Depth(1),
         last: task
@@ -216,7 +215,10 @@ fn lead<R: Ruleset>(
                 moves: &candidates,
                 nodes: 0,
             };
-            report(&worker, &replay.position, &iteration, task)
+            let report = report(&worker, &replay.position, &iteration, task);
+            // Nothing is left to search, whatever the answer.
+            let _ = on_report(&report);
+            report
         });
     }
     let mut last: Option<Report> = None;
@@ -242,11 +244,35 @@ fn lead<R: Ruleset>(
     (!moves.is_empty()).then(|| report(&worker, &replay.position, &iteration, task))
 }
 
-/// For how many iterations the best move has been the same.
+/// How the best move has done from iteration to iteration.
 #[derive(Default)]
 struct Steady {
     best: u16,
+    score: Score,
+    /// For how many iterations it has been the same.
     iterations: u32,
+}
+
+/// A score that falls by so many points from one iteration to the next means trouble.
+const FALL: i32 = 20;
+
+impl Steady {
+    /// How much of the time that was planned for the move it should have.
+    fn share(&mut self, best: u16, score: Score) -> f64 {
+        let falls = self.score.value() - score.value() >= FALL;
+        self.iterations = if best == self.best {
+            self.iterations + 1
+        } else {
+            0
+        };
+        (self.best, self.score) = (best, score);
+        match self.iterations {
+            _ if falls => 2.0,
+            0..4 => 1.2,
+            4..8 => 0.75,
+            _ => 0.5,
+        }
+    }
 }
 
 /// Whether another iteration makes sense: not once the game is decided or the only move is known,
@@ -256,13 +282,8 @@ fn goes_on<R: Ruleset>(
     iteration: &Iteration<'_, R::Bits>,
     steady: &mut Steady,
 ) -> ControlFlow<()> {
-    let best = order::signature(&iteration.moves[0].line[0]);
-    steady.iterations = if best == steady.best {
-        steady.iterations + 1
-    } else {
-        0
-    };
-    steady.best = best;
+    let best = &iteration.moves[0];
+    let share = steady.share(order::signature(&best.line[0]), best.score);
     let Some(timer) = worker
         .timer()
         .filter(|timer| timer.has_limit() && !worker.ponders())
@@ -270,8 +291,6 @@ fn goes_on<R: Ruleset>(
         return ControlFlow::Continue(());
     };
     let known = iteration.moves.len() == 1 || is_settled(iteration);
-    // A best move that keeps changing gets more time.
-    let share = if steady.iterations >= 4 { 0.75 } else { 1.2 };
     if known || !timer.has_time_for_more(share) {
         ControlFlow::Break(())
     } else {
@@ -328,4 +347,22 @@ fn line_of<R: Ruleset>(
             whole
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trouble_gets_more_time_and_an_easy_move_less() {
+        let mut steady = Steady::default();
+        let first = steady.share(1, Score::points(10));
+        for _ in 0..8 {
+            steady.share(1, Score::points(10));
+        }
+        let easy = steady.share(1, Score::points(12));
+        let trouble = steady.share(1, Score::points(-30));
+        let changed = steady.share(2, Score::points(-30));
+        assert!(easy < first && first < trouble && easy < changed);
+    }
 }

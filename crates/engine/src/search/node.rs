@@ -56,17 +56,20 @@ impl<R: Ruleset> Worker<'_, R> {
         let Some(question) = within_reach(question) else {
             return question.alpha.max(Score::loss_in(ply));
         };
+        // The moves come before the table although it may make them needless: meanwhile the
+        // memory that the table's entry is in has time to answer.
+        let mut picker = self.take_picker();
+        movegen::moves(self.rules, position, &mut picker.list);
         let entry = if question.without == 0 {
             self.shared.table.get(position.hash())
         } else {
             None
         };
-        if let Some(score) = entry.and_then(|entry| self.answered(&entry, &question)) {
-            return score;
-        }
-        let mut picker = self.take_picker();
-        movegen::moves(self.rules, position, &mut picker.list);
-        let score = self.search_moves(position, question, entry, &mut picker);
+        let answer = entry.and_then(|entry| self.answered(&entry, &question));
+        let score = match answer {
+            Some(score) => score,
+            None => self.search_moves(position, question, entry, &mut picker),
+        };
         self.put_picker(picker);
         score
     }
@@ -198,7 +201,7 @@ impl<R: Ruleset> Worker<'_, R> {
                 continue;
             }
             let longer = self.extension(position, &question, known, signature);
-            let next = self.descend(position, &mv, ply);
+            let next = self.descend(position, &mv, ply, question.depth);
             let score = self.follow(&next, &asked, &mv, tried, longer);
             tried += 1;
             if self.stopped {
@@ -209,7 +212,9 @@ impl<R: Ruleset> Worker<'_, R> {
                 if score > asked.alpha {
                     best_move = Some(mv);
                     asked.alpha = score;
-                    self.extend_line(&mv, ply);
+                    if question.is_open() {
+                        self.extend_line(&mv, ply);
+                    }
                 }
                 if score >= beta {
                     self.learn(position, &question, &picker.list[..=index]);

@@ -1,4 +1,4 @@
-//! What is not searched, or searched less. The margins are first guesses, not yet tuned by matches.
+//! What is not searched, or searched less. `docs/ENGINE.md` has the matches behind the numbers.
 
 use rules::{BitMove, BitPosition, Bits, Ruleset};
 
@@ -9,6 +9,8 @@ use crate::transposition::Bound;
 
 /// From this depth on, a shallow search may show that a node is far above beta.
 const PROBE_DEPTH: i32 = 5;
+/// How far above beta that search has to be.
+const PROBE_MARGIN: i32 = 30;
 
 impl<R: Ruleset> Worker<'_, R> {
     /// A score for the whole node without trying its moves, if it is plain enough.
@@ -34,11 +36,11 @@ impl<R: Ruleset> Worker<'_, R> {
 
     /// A shallow search for a score so good that the deep one would hardly miss beta.
     fn probe(&mut self, position: &BitPosition<R::Bits>, question: &Question) -> Option<Score> {
-        let beta = question.beta + 50;
+        let beta = question.beta + PROBE_MARGIN;
         let shallow = Question {
             alpha: beta - 1,
             beta,
-            depth: Depth(question.depth.0 / 2 - 1),
+            depth: Depth(question.depth.0 * 2 / 5),
             ..*question
         };
         let score = self.search(position, shallow);

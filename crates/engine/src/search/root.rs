@@ -139,7 +139,7 @@ impl<R: Ruleset> Worker<'_, R> {
         let mut best = -Score::INFINITE;
         for index in 0..moves.len() {
             let mv = moves[index].line[0];
-            let next = self.descend(position, &mv, 0);
+            let next = self.descend(position, &mv, 0, depth);
             let ask = |alpha: Score, beta: Score| Question {
                 alpha: -beta,
                 beta: -alpha,

@@ -4,7 +4,7 @@ use rules::{BitPosition, Ruleset, movegen};
 
 use super::order::Picker;
 use super::worker::{MAX_PLY, Worker};
-use crate::score::Score;
+use crate::score::{Depth, Score};
 
 /// How many times a line may look at quiet moves because the other side threatens to capture.
 pub(super) const LOOKS: u32 = 1;
@@ -100,13 +100,15 @@ impl<R: Ruleset> Worker<'_, R> {
         alpha = alpha.max(best);
         for index in 0..picker.list.len() {
             let mv = picker.pick(index);
-            let next = self.descend(position, &mv, ply);
+            let next = self.descend(position, &mv, ply, Depth::ZERO);
             let score = -self.settle(&next, [-beta, -alpha], ply + 1, looks);
             if score > best {
                 best = score;
                 if score > alpha {
+                    if beta.value() - alpha.value() > 1 {
+                        self.extend_line(&mv, ply);
+                    }
                     alpha = score;
-                    self.extend_line(&mv, ply);
                 }
                 if score >= beta {
                     break;

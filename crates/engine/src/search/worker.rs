@@ -1,6 +1,7 @@
 //! One thread of a search: what it has to hand at every node.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use rules::{BitMove, BitPosition, Bits, Ruleset};
 
@@ -8,7 +9,7 @@ use super::facts::{Facts, Past};
 use super::order::{History, Picker};
 use crate::eval::{Evaluator, Lanes};
 use crate::limit::{Handle, Limit, Timer};
-use crate::score::Score;
+use crate::score::{Depth, Score};
 use crate::tables::{Tables, Verdict};
 use crate::transposition::Transpositions;
 
@@ -55,6 +56,8 @@ pub(crate) struct Worker<'a, R: Ruleset> {
     hashes: Vec<u64>,
     /// Where the root is in `hashes`.
     root: usize,
+    /// Up to how many pieces the endgame tables are asked.
+    table_pieces: u32,
     pub nodes: u64,
     told: u64,
     next_look: u64,
@@ -87,6 +90,7 @@ impl<'a, R: Ruleset> Worker<'a, R> {
             pickers: Vec::new(),
             hashes: Vec::new(),
             root: 0,
+            table_pieces: 0,
             nodes: 0,
             told: 0,
             next_look: 0,
@@ -111,15 +115,33 @@ impl<'a, R: Ruleset> Worker<'a, R> {
             frame.killers = [0; 2];
         }
         self.history.clear();
+        self.table_pieces = self.asked_about(position);
         (self.nodes, self.told, self.next_look) = (0, 0, 0);
         self.stopped = false;
     }
 
-    /// Makes this worker the one that minds the limit.
+    /// Up to how many pieces the tables are asked in a search from here. Where they know the root
+    /// already, all that is left to find is the way to fewer pieces.
+    fn asked_about(&self, root: &BitPosition<R::Bits>) -> u32 {
+        let Some(tables) = self.shared.tables else {
+            return 0;
+        };
+        match tables.probe_bits(self.rules, root) {
+            Some(_) => root.occupied().count() - 1,
+            None => tables.pieces() as u32,
+        }
+    }
+
+    /// Makes this worker the one that minds the limit, from now on.
     pub fn mind(&mut self, limit: &Limit) {
+        self.mind_since(limit, Instant::now());
+    }
+
+    /// Makes this worker the one that minds the limit of a search that was asked for earlier.
+    pub fn mind_since(&mut self, limit: &Limit, began: Instant) {
         self.node_limit = limit.nodes;
         self.pondered = self.shared.handle.is_pondering();
-        self.timer = Some(Timer::start(limit));
+        self.timer = Some(Timer::start(limit, began));
     }
 
     /// The timer, for the worker that minds the limit.
@@ -165,16 +187,20 @@ impl<'a, R: Ruleset> Worker<'a, R> {
         self.stopped |= stop;
     }
 
-    /// The position after a move; the frame of the next ply is made ready.
+    /// The position after a move, with `depth` plies left before it; the frame of the next ply is
+    /// made ready, and the table's entry if it will be asked.
     #[inline(always)]
     pub(super) fn descend(
         &mut self,
         position: &BitPosition<R::Bits>,
         mv: &BitMove<R::Bits>,
         ply: usize,
+        depth: Depth,
     ) -> BitPosition<R::Bits> {
         let next = position.play(self.rules, mv);
-        self.shared.table.prefetch(next.hash());
+        if depth > Depth(1) {
+            self.shared.table.prefetch(next.hash());
+        }
         let (before, after) = self.frames.split_at_mut(ply + 1);
         let (before, after) = (&before[ply], &mut after[0]);
         self.shared
@@ -205,7 +231,11 @@ impl<'a, R: Ruleset> Worker<'a, R> {
     /// The result for the side to move if the endgame tables have the position.
     #[inline(always)]
     pub(super) fn tabled(&self, position: &BitPosition<R::Bits>, ply: usize) -> Option<Score> {
-        let verdict = self.shared.tables?.probe_bits(self.rules, position)?;
+        let tables = self.shared.tables?;
+        if position.occupied().count() > self.table_pieces {
+            return None;
+        }
+        let verdict = tables.probe_bits(self.rules, position)?;
         Some(match verdict {
             Verdict::Win => Score::known_win_in(ply),
             Verdict::Draw => Score::DRAW,
@@ -221,8 +251,9 @@ impl<'a, R: Ruleset> Worker<'a, R> {
             .any(|back| self.hashes[now - back] == hash)
     }
 
-    /// How good the position looks for the side to move.
-    #[inline(always)]
+    /// How good the position looks for the side to move. One copy for each game: where mobility
+    /// counts it is large, and inlined everywhere it was half of the program.
+    #[inline(never)]
     pub(super) fn evaluate(&self, position: &BitPosition<R::Bits>, ply: usize) -> Score {
         let lanes = &self.frames[ply].lanes;
         self.shared.evaluator.evaluate(self.rules, position, lanes)

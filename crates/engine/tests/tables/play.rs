@@ -8,10 +8,11 @@ use tempfile::TempDir;
 use super::{build_in, named};
 
 /// A small generator of seeded numbers.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn below(&mut self, most: usize) -> usize {
+    /// A number below `most`.
+    pub fn below(&mut self, most: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -21,7 +22,7 @@ impl Dice {
 }
 
 /// A random position with so many pieces, both sides on the board and both able to go on.
-fn position(variant: &Variant, pieces: usize, dice: &mut Dice) -> Position {
+pub fn position(variant: &Variant, pieces: usize, dice: &mut Dice) -> Position {
     loop {
         let board = variant.board();
         let setup = Setup {

@@ -2,18 +2,21 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use arena::TimeControl;
 use engine::tables::Tables;
 use engine::{Engine, Handle, Limit, Line, Options, Report};
-use rules::{Game, Position};
+use rules::{Game, Position, Variant};
 use serde_json::json;
 
 use super::tables::DataArgs;
 use super::{Answer, Result, stop_on_interrupt};
 use crate::variant::VariantArgs;
+
+type Error = Box<dyn std::error::Error>;
 
 /// Arguments of `kingme analyse`.
 #[derive(clap::Args)]
@@ -38,6 +41,9 @@ pub struct Args {
     /// Megabytes for the table of positions
     #[arg(long, value_name = "MB", default_value_t = 128, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// Judge positions by a file that `kingme train` has made
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
@@ -70,9 +76,8 @@ pub fn run(args: &Args) -> Result {
         lines: args.lines.into(),
         ..Options::default()
     });
-    let tables = Tables::open(position.variant(), &args.data.folder()?)
-        .ok()
-        .map(Arc::new);
+    args.use_weights(&mut engine, position.variant());
+    let tables = args.tables(position.variant())?;
     if let Some(tables) = &tables {
         engine.use_tables(position.variant(), Arc::clone(tables));
     }
@@ -98,6 +103,9 @@ pub fn run(args: &Args) -> Result {
     if let Some(error) = failure {
         return Err(error.into());
     }
+    if let Some(tables) = &tables {
+        tell_faults(tables);
+    }
     let verdict = tables.and_then(|tables| tables.probe_position(&position));
     let verdict = verdict.map(|probe| format!("{:?}", probe.verdict).to_lowercase());
     let best = choice.map(|choice| (position.move_text(&choice.mv), choice.score));
@@ -115,6 +123,7 @@ pub fn run(args: &Args) -> Result {
             "ends_in": best.as_ref().and_then(|(_, score)| score.plies_to_end()),
             "depth": last.as_ref().map(|report| report.depth.0),
             "nodes": last.as_ref().map(|report| report.nodes),
+            "nodes_per_second": last.as_ref().map(|report| report.nodes_per_second() as u64),
             "seconds": last.as_ref().map(|report| report.time.as_secs_f64()),
             "tables": verdict,
             "lines": lines,
@@ -130,6 +139,35 @@ pub fn run(args: &Args) -> Result {
         None => writeln!(out, "the game is over")?,
     }
     Ok(Answer::Yes)
+}
+
+impl Args {
+    /// The tables of the game, if it can have any. What is wrong with them is told after the
+    /// search, which may find more.
+    fn tables(&self, variant: &Variant) -> std::result::Result<Option<Arc<Tables>>, Error> {
+        let folder = self.data.folder()?;
+        Ok(Tables::open(variant, &folder).ok().map(Arc::new))
+    }
+
+    /// Uses the file of weights, if one is given and sound.
+    fn use_weights(&self, engine: &mut Engine, variant: &Variant) {
+        let Some(path) = &self.weights else { return };
+        let read = std::fs::read(path).map_err(|error| error.to_string());
+        let used = read.and_then(|file| {
+            let used = engine.use_weights(&file, variant);
+            used.map_err(|error| error.to_string())
+        });
+        if let Err(why) = used {
+            let path = path.display();
+            eprintln!("kingme: {path}: {why}; the built-in evaluation is used");
+        }
+    }
+}
+
+fn tell_faults(tables: &Tables) {
+    for fault in tables.faults() {
+        eprintln!("kingme: {fault}; the search goes on without it");
+    }
 }
 
 fn limit(args: &Args) -> Limit {
