@@ -263,19 +263,22 @@ impl Process {
         // Rounded up, so that the last millisecond is not spent spinning.
         let time =
             PollTimeout::try_from(time.as_micros().div_ceil(1000)).unwrap_or(PollTimeout::MAX);
-        let mut files = vec![PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN)];
-        if let Some(stderr) = &self.stderr {
-            files.push(PollFd::new(stderr.as_fd(), PollFlags::POLLIN));
-        }
-        if let (true, Some(stdin)) = (to_write, &self.stdin) {
-            files.push(PollFd::new(stdin.as_fd(), PollFlags::POLLOUT));
-        }
+        // Who has no stderr, or is not to be written to, has its place taken by the output.
+        let stdout = || PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN);
+        let stderr = self.stderr.as_ref();
+        let stdin = self.stdin.as_ref().filter(|_| to_write);
+        let mut files = [
+            stdout(),
+            stderr.map_or_else(stdout, |file| PollFd::new(file.as_fd(), PollFlags::POLLIN)),
+            stdin.map_or_else(stdout, |file| PollFd::new(file.as_fd(), PollFlags::POLLOUT)),
+        ];
+        let asked = if stdin.is_some() { 3 } else { 2 };
         // Interrupted by a signal, nothing is ready, and the caller waits again.
-        let _ = poll(&mut files, time);
+        let _ = poll(&mut files[..asked], time);
         let any = |file: &PollFd| file.any().unwrap_or(false);
         Ready {
             stdout: any(&files[0]),
-            stderr: self.stderr.is_some() && any(&files[1]),
+            stderr: stderr.is_some() && any(&files[1]),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, Move, Position, Setup, Side};
+use rules::{Game, Position, Setup, Side};
 
 use crate::policy::{OnIllegal, OnLate};
 use crate::record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply};
@@ -276,24 +276,23 @@ impl<'a> Referee<'a> {
 
     /// Plays a reply, if it is legal, and gives its text; `None` if it gives up.
     fn accept(&mut self, reply: &Reply) -> Result<Option<String>, String> {
-        let played = match reply {
+        match reply {
             Reply::Resign => return Ok(None),
-            Reply::Text(text) => self
-                .game
-                .play_text(text)
-                .map_err(|error| error.to_string())?,
-            Reply::Move(mv) => {
-                self.game.play(mv).map_err(|error| error.to_string())?;
-                mv.clone()
+            Reply::Text(text) => {
+                self.game
+                    .play_text(text)
+                    .map_err(|error| error.to_string())?;
             }
-        };
-        Ok(Some(self.text_of_last(&played)))
+            Reply::Move(mv) => self.game.play(mv).map_err(|error| error.to_string())?,
+        }
+        Ok(self.last_text())
     }
 
     /// The text of the move that was played last.
-    fn text_of_last(&self, mv: &Move) -> String {
-        let before = self.game.position_after(self.game.moves().len() - 1);
-        before.expect("a move has been played").move_text(mv)
+    fn last_text(&self) -> Option<String> {
+        let (last, before) = self.game.moves().split_last()?;
+        let position = self.game.position_after(before.len())?;
+        Some(position.move_text(last))
     }
 
     fn without_answer(
@@ -346,7 +345,7 @@ impl<'a> Referee<'a> {
         let mv = self.chance.pick(&legal).expect("the game is not over");
         self.game.play(mv).expect("it is legal");
         Decision {
-            text: Some(self.text_of_last(mv)),
+            text: self.last_text(),
             by: ChosenBy::Referee,
             answer: None,
             incident: Some(incident),

@@ -6,6 +6,9 @@ import threading
 import time
 from typing import Callable, Optional
 
+# How often the answer so far is looked at, in seconds.
+_LOOK = 0.02
+
 _FINISHED = object()
 _STOP = object()
 _HIT = object()
@@ -14,8 +17,10 @@ _HIT = object()
 class Search:
     """What the arena may say while a bot thinks, and the bot's own end, in one queue."""
 
-    def __init__(self):
+    def __init__(self, publish: Callable[[str], None] = lambda text: None):
         self._events = queue.SimpleQueue()
+        self._publish = publish
+        self._published = None
 
     def stop(self) -> None:
         """The arena wants an answer now."""
@@ -29,8 +34,16 @@ class Search:
         """Waits while the opponent thinks: true if the expected move came."""
         return self._events.get() is _HIT
 
-    def think(self, function: Callable[[], None], seconds: Optional[float]) -> None:
+    def think(
+        self,
+        function: Callable[[], None],
+        seconds: Optional[float],
+        so_far: Callable[[], Optional[str]] = lambda: None,
+    ) -> None:
         """Runs ``function`` in a thread for so many seconds at most.
+
+        ``so_far`` gives the answer as it stands; the arena is told of it while the bot thinks, so
+        that it counts even if this process is too busy to answer when the time is over.
 
         Raises what the function raises. Whoever is late is told to stop by an exception, so that
         it does not eat into the next turn.
@@ -38,7 +51,7 @@ class Search:
         failure = []
         thread = threading.Thread(target=self._work, args=(function, failure), daemon=True)
         thread.start()
-        if not self._finished_within(seconds):
+        if not self._finished_within(seconds, so_far):
             _interrupt(thread)
         elif failure:
             raise failure[0]
@@ -52,16 +65,28 @@ class Search:
             failure.append(error)
         self._events.put(_FINISHED)
 
-    def _finished_within(self, seconds: Optional[float]) -> bool:
-        end = None if seconds is None else time.monotonic() + seconds
+    def _finished_within(self, seconds: Optional[float], so_far) -> bool:
+        end = float("inf") if seconds is None else time.monotonic() + seconds
         while True:
-            timeout = None if end is None else max(end - time.monotonic(), 0)
+            left = end - time.monotonic()
             try:
-                event = self._events.get(timeout=timeout)
+                event = self._events.get(timeout=max(min(left, _LOOK), 0))
             except queue.Empty:
-                return False
+                if left <= 0:
+                    return False
+                self._tell(so_far)
+                continue
             if event is not _HIT:
                 return event is _FINISHED
+
+    def _tell(self, so_far: Callable[[], Optional[str]]) -> None:
+        try:
+            text = so_far()
+        except Exception:  # the bot is in the middle of writing it
+            return
+        if text and text != self._published:
+            self._published = text
+            self._publish(text)
 
 
 def _interrupt(thread: threading.Thread) -> None:

@@ -64,8 +64,11 @@ class BotSeat:
         def work():
             answer.append(self._bot.choose(self._position, clock))
 
-        failure = _attempt(search, work, clock.limit)
-        return (str(answer[-1]) if answer else None), failure
+        def so_far():
+            return str(answer[-1]) if answer else None
+
+        failure = _attempt(search, work, clock.limit, so_far)
+        return so_far(), failure
 
 
 class LeagueSeat:
@@ -122,13 +125,20 @@ class LeagueSeat:
         limit = clock.limit
         seconds = league.DEFAULT_LIMIT if limit is None else limit
         board = league.copy_of(self._board)
-        failure = _attempt(search, lambda: self._player.move(board, seconds, move), limit)
-        return league.write_move(self._board, list(move)), failure
+
+        def so_far():
+            return league.write_move(self._board, list(move))
+
+        def work():
+            self._player.move(board, seconds, move)
+
+        failure = _attempt(search, work, limit, so_far)
+        return so_far(), failure
 
 
-def _attempt(search: Search, work: Callable[[], None], seconds) -> Optional[BaseException]:
+def _attempt(search: Search, work, seconds, so_far) -> Optional[BaseException]:
     try:
-        search.think(work, seconds)
+        search.think(work, seconds, so_far)
     except BaseException as error:
         return error
     return None

@@ -59,6 +59,9 @@ class Session:
                 return
             self._guarded(command, arguments, search)
 
+    def _publish(self, move: str) -> None:
+        self._streams.send("info", pv=move)
+
     def _listen(self) -> None:
         search = Search()
         for text in self._streams.lines():
@@ -71,7 +74,7 @@ class Session:
                 search.ponder_hit()
             else:
                 if command == "go":
-                    search = Search()
+                    search = Search(self._publish)
                 elif command == "quit":
                     search.stop()
                 self._lines.put((text, search))

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rules::{Game, Side, Variant};
 
-use super::heard::Search;
+use super::heard::{Asked, Search};
 use super::level::Level;
 use super::line::Line;
 use super::setting::Settings;
@@ -52,6 +52,10 @@ struct Bot {
     settings: Settings,
     variant: Variant,
     story: Story,
+    /// The last question, whose memory the next one uses.
+    question: String,
+    /// The last level, and its line: mostly it is the same again.
+    level: (Level, String),
 }
 
 impl HubPlayer {
@@ -105,6 +109,8 @@ impl HubPlayer {
             settings: Settings::default(),
             variant: variant.clone(),
             story: Story::default(),
+            question: String::new(),
+            level: (Level::default(), Level::default().write()),
         };
         bot.greet(self.side, deadline, stop)?;
         Ok(bot)
@@ -249,12 +255,13 @@ impl Bot {
     ) -> Result<Result<Answer, PlayerFault>, Lost> {
         let deadline = turn.clock.deadline;
         let level = Level::of(&turn.clock);
-        let mut question = self.settings.position_in(&mut self.story, game);
-        question += &level.write();
-        question += "go think\n";
+        let asked = Asked::new(game);
+        let question = self.question(&asked, level);
         self.process.start_turn();
-        self.send(&question, deadline, &turn.stop).map_err(Lost)?;
-        let mut search = Search::new(game, level);
+        let sent = self.send(&question, deadline, &turn.stop);
+        self.question = question;
+        sent.map_err(Lost)?;
+        let mut search = Search::new(asked, level);
         match self.listen(&mut search, deadline, turn) {
             Ok(answer) => Ok(answer),
             Err(fault) if fault.is_fatal() => {
@@ -262,6 +269,19 @@ impl Bot {
             }
             Err(fault) => self.interrupt(fault, patience),
         }
+    }
+
+    fn question(&mut self, asked: &Asked, level: Level) -> String {
+        if self.level.0 != level {
+            self.level = (level, level.write());
+        }
+        let mut question = std::mem::take(&mut self.question);
+        question.clear();
+        self.settings
+            .append_position(&mut question, &mut self.story, asked);
+        question += &self.level.1;
+        question += "go think\n";
+        question
     }
 
     fn listen(

@@ -10,11 +10,30 @@ use super::line::Line;
 use super::moves::{MoveTextError, read_move_among};
 use crate::{Answer, PlayerFault, Reply};
 
+/// A game that a bot is asked about, with its legal moves once somebody needs them.
+pub(super) struct Asked<'a> {
+    pub game: &'a Game,
+    legal: OnceCell<Vec<Move>>,
+}
+
+impl<'a> Asked<'a> {
+    pub fn new(game: &'a Game) -> Asked<'a> {
+        let legal = OnceCell::new();
+        Asked { game, legal }
+    }
+
+    pub fn legal(&self) -> &[Move] {
+        self.legal.get_or_init(|| self.game.legal_moves())
+    }
+
+    fn read(&self, text: &str) -> Result<Move, MoveTextError> {
+        read_move_among(self.game.position(), self.legal(), text)
+    }
+}
+
 /// What a bot has said about one question so far.
 pub(super) struct Search<'a> {
-    game: &'a Game,
-    /// Listed when the first move has to be understood.
-    legal: OnceCell<Vec<Move>>,
+    question: Asked<'a>,
     level: Level,
     asked: Instant,
     score: Option<f32>,
@@ -26,10 +45,9 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(game: &'a Game, level: Level) -> Search<'a> {
+    pub fn new(question: Asked<'a>, level: Level) -> Search<'a> {
         Search {
-            game,
-            legal: OnceCell::new(),
+            question,
             level,
             asked: Instant::now(),
             score: None,
@@ -63,7 +81,7 @@ impl<'a> Search<'a> {
     /// The first move of the line that the bot expects, if it is a new one.
     pub fn suggestion(&mut self) -> Option<Answer> {
         let text = std::mem::take(&mut self.news).then_some(&self.best)?;
-        let mv = self.read(text).ok()?;
+        let mv = self.question.read(text).ok()?;
         Some(self.dressed(Reply::Move(mv), None))
     }
 
@@ -72,16 +90,11 @@ impl<'a> Search<'a> {
         let Some(text) = line.get("move").filter(|text| !text.is_empty()) else {
             return self.no_move(time);
         };
-        let reply = match self.read(text) {
+        let reply = match self.question.read(text) {
             Ok(mv) => Reply::Move(mv),
             Err(_) => Reply::Text(text.to_owned()),
         };
         Ok(self.dressed(reply, Some(time)))
-    }
-
-    fn read(&self, text: &str) -> Result<Move, MoveTextError> {
-        let legal = self.legal.get_or_init(|| self.game.legal_moves());
-        read_move_among(self.game.position(), legal, text)
     }
 
     /// The bot is done and has no move to show for it.

@@ -161,7 +161,7 @@ fn seconds(line: Line, name: &str) -> Option<Duration> {
 
 /// Seconds with as many digits as are needed.
 fn in_seconds(time: Duration) -> String {
-    let text = format!("{:.6}", time.as_secs_f64());
+    let text = format!("{}.{:06}", time.as_secs(), time.subsec_micros());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 

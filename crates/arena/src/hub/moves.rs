@@ -1,7 +1,5 @@
 //! Moves as the protocol writes them: `32-28`, and `28x19x23` with what is captured.
 
-use std::fmt::Write;
-
 use rules::{Board, Move, Position, Square};
 
 /// Why a text is not a move of a position.
@@ -54,15 +52,23 @@ fn example(legal: &[String]) -> String {
 /// Adds the text of a move to a line.
 pub fn append_move(text: &mut String, board: &Board, mv: &Move) {
     let separator = if mv.is_capture() { 'x' } else { '-' };
-    let _ = write!(
-        text,
-        "{}{separator}{}",
-        board.number(mv.from),
-        board.number(mv.to)
-    );
-    for &square in &mv.captured {
-        let _ = write!(text, "{separator}{}", board.number(square));
+    append_number(text, board.number(mv.from));
+    for square in std::iter::once(&mv.to).chain(&mv.captured) {
+        text.push(separator);
+        append_number(text, board.number(*square));
     }
+}
+
+/// A number of a square. Thousands of moves a second are written, and `write!` would take most of
+/// the time.
+fn append_number(text: &mut String, number: u16) {
+    let digit = |value: u16| char::from(b'0' + (value % 10) as u8);
+    for power in [1000, 100, 10] {
+        if number >= power {
+            text.push(digit(number / power));
+        }
+    }
+    text.push(digit(number));
 }
 
 /// The text of a move.
@@ -75,13 +81,22 @@ pub fn write_move(board: &Board, mv: &Move) -> String {
 /// The texts of moves, with blanks between them.
 pub fn write_moves<'a>(board: &Board, moves: impl IntoIterator<Item = &'a Move>) -> String {
     let mut text = String::new();
-    for mv in moves {
-        if !text.is_empty() {
+    append_moves(&mut text, board, moves);
+    text
+}
+
+/// Adds the texts of moves to a line, with blanks between them.
+pub(super) fn append_moves<'a>(
+    text: &mut String,
+    board: &Board,
+    moves: impl IntoIterator<Item = &'a Move>,
+) {
+    for (index, mv) in moves.into_iter().enumerate() {
+        if index > 0 {
             text.push(' ');
         }
-        append_move(&mut text, board, mv);
+        append_move(text, board, mv);
     }
-    text
 }
 
 /// The legal move that a text means. Captured squares come in any order; where only one capture
@@ -107,27 +122,27 @@ pub fn read_move_among(
     let board = position.variant().board();
     let squares = squares(board, text)?;
     let (from, to, captured) = (squares[0], squares[1], &squares[2..]);
-    let mut near = legal
-        .iter()
-        .filter(|mv| mv.from == from && mv.to == to)
-        .peekable();
-    if near.peek().is_none() {
-        return Err(MoveTextError::Illegal {
+    let near = || legal.iter().filter(|mv| mv.from == from && mv.to == to);
+    let texts = |moves: &mut dyn Iterator<Item = &Move>| -> Vec<String> {
+        moves.map(|mv| write_move(board, mv)).collect()
+    };
+    let exact = near().find(|mv| same_squares(&mv.captured, captured));
+    let only = || {
+        near()
+            .next()
+            .filter(|_| captured.is_empty() && near().count() == 1)
+    };
+    match exact.or_else(only) {
+        Some(mv) => Ok(mv.clone()),
+        None if near().next().is_some() => Err(MoveTextError::Captured {
             text: text.to_owned(),
-            legal: legal.iter().map(|mv| write_move(board, mv)).collect(),
-        });
+            choices: texts(&mut near()),
+        }),
+        None => Err(MoveTextError::Illegal {
+            text: text.to_owned(),
+            legal: texts(&mut legal.iter()),
+        }),
     }
-    let near: Vec<&Move> = near.collect();
-    let exact = near.iter().find(|mv| same_squares(&mv.captured, captured));
-    let only = (near.len() == 1 && captured.is_empty()).then(|| near[0]);
-    exact
-        .copied()
-        .or(only)
-        .cloned()
-        .ok_or_else(|| MoveTextError::Captured {
-            text: text.to_owned(),
-            choices: near.iter().map(|mv| write_move(board, mv)).collect(),
-        })
 }
 
 fn same_squares(some: &[Square], others: &[Square]) -> bool {
@@ -137,23 +152,20 @@ fn same_squares(some: &[Square], others: &[Square]) -> bool {
 /// The squares of a text, two at least.
 fn squares(board: &Board, text: &str) -> Result<Vec<Square>, MoveTextError> {
     let unreadable = || MoveTextError::Unreadable(text.to_owned());
-    let numbers: Vec<u32> = text
-        .split(['-', 'x'])
-        .map(|word| word.parse().map_err(|_| unreadable()))
-        .collect::<Result<_, _>>()?;
-    if numbers.len() < 2 {
+    let words = || text.split(['-', 'x']);
+    let is_number = |word: &str| word.parse::<u32>().is_ok();
+    if words().count() < 2 || !words().all(is_number) {
         return Err(unreadable());
     }
-    let square = |number: u32| {
-        let found = u16::try_from(number)
-            .ok()
-            .and_then(|number| board.numbered(number));
+    let square = |word: &str| {
+        let number = word.parse().ok();
+        let found = number.and_then(|number| board.numbered(number));
         found.ok_or_else(|| MoveTextError::NoSquare {
             text: text.to_owned(),
-            square: number,
+            square: word.parse().unwrap_or(u32::MAX),
         })
     };
-    numbers.into_iter().map(square).collect()
+    words().map(square).collect()
 }
 
 #[cfg(test)]

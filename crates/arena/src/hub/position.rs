@@ -55,6 +55,13 @@ pub fn letters(variant: &Variant, kind: usize) -> [char; 2] {
 /// # Ok::<_, rules::UnknownVariant>(())
 /// ```
 pub fn write_position(position: &Position) -> String {
+    let mut text = String::new();
+    append_position(&mut text, position);
+    text
+}
+
+/// Adds a position to a line.
+pub(super) fn append_position(text: &mut String, position: &Position) {
     let variant = position.variant();
     let board = variant.board();
     let mut squares = vec![EMPTY; board.len()];
@@ -62,10 +69,8 @@ pub fn write_position(position: &Position) -> String {
         let place = usize::from(board.number(square)) - 1;
         squares[place] = letters(variant, piece.kind)[piece.side];
     }
-    let mut text = String::with_capacity(squares.len() + 1);
     text.push(position.turn().letter());
     text.extend(squares);
-    text
 }
 
 /// Reads a position of a game.

@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use rules::{Game, Side, Variant};
 
+use super::heard::Asked;
 use super::line::{Line, LineWriter};
-use super::moves::write_moves;
+use super::moves::append_moves;
 use super::names::hub_name;
-use super::position::{letters, write_position};
+use super::position::{append_position, letters};
 use super::story::Story;
 
 /// The game that engines play which say nothing about games.
@@ -192,36 +193,41 @@ impl Settings {
     /// The `pos` line of a game as it stands: where it began and what was played, so that a bot
     /// can count repetitions, and what this bot wants to be handed over.
     pub fn position(&self, game: &Game) -> String {
-        self.position_in(&mut Story::default(), game)
-    }
-
-    /// The same, with a story that is kept from turn to turn.
-    pub(super) fn position_in(&self, story: &mut Story, game: &Game) -> String {
-        let mut line = story.tell(game).to_owned();
-        if !game.moves().is_empty() {
-            line.push('"');
-        }
-        line += &self.handed_over(game);
-        line.push('\n');
+        let mut line = String::new();
+        self.append_position(&mut line, &mut Story::default(), &Asked::new(game));
         line
     }
 
-    fn handed_over(&self, game: &Game) -> String {
-        if self.hand_over == HandOver::Nothing {
-            return String::new();
+    /// The same, with a story that is kept from turn to turn.
+    pub(super) fn append_position(&self, line: &mut String, story: &mut Story, asked: &Asked) {
+        let game = asked.game;
+        line.push_str(story.tell(game));
+        if !game.moves().is_empty() {
+            line.push('"');
         }
-        let position = game.position();
-        let legal = game.legal_moves();
-        let texts = write_moves(game.variant().board(), &legal);
-        let mut text = format!(" now={} legal=\"{texts}\"", write_position(position));
+        if self.hand_over != HandOver::Nothing {
+            self.append_legal(line, asked);
+        }
+        line.push('\n');
+    }
+
+    fn append_legal(&self, line: &mut String, asked: &Asked) {
+        let position = asked.game.position();
+        line.push_str(" now=");
+        append_position(line, position);
+        line.push_str(" legal=\"");
+        append_moves(line, position.variant().board(), asked.legal());
+        line.push('"');
         if self.hand_over == HandOver::After {
-            let after: Vec<String> = legal
-                .iter()
-                .map(|mv| write_position(&position.play_unchecked(mv)))
-                .collect();
-            let _ = write!(text, " after=\"{}\"", after.join(" "));
+            line.push_str(" after=\"");
+            for (index, mv) in asked.legal().iter().enumerate() {
+                if index > 0 {
+                    line.push(' ');
+                }
+                append_position(line, &position.play_unchecked(mv));
+            }
+            line.push('"');
         }
-        text
     }
 }
 

@@ -136,10 +136,10 @@ pub(super) fn winner(letter: &str) -> Option<Side> {
 /// Writes the fields of a turn.
 pub(super) fn write_ply(line: &mut String, ply: &Ply) {
     let text = ply.text.as_deref().unwrap_or("-");
-    let (by, time) = (ply.by.letter(), ply.time.as_micros());
+    let (by, time) = (ply.by.letter(), micros(ply.time));
     put(line, format_args!("{text}\t{by}\t{time}"));
     let rest = line.len();
-    optional(line, ply.clock.map(|clock| clock.as_micros()));
+    optional(line, ply.clock.map(micros));
     optional(line, ply.score);
     optional(line, ply.depth);
     optional(line, ply.nodes);
@@ -206,6 +206,10 @@ fn optional(line: &mut String, value: Option<impl Display>) {
         Some(value) => put(line, format_args!("\t{value}")),
         None => line.push('\t'),
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 fn number<T: FromStr>(fields: &mut Split<char>) -> Option<T> {

@@ -1,14 +1,20 @@
-//! The live file: every event of the games in progress, a line each, appended with one system call
-//! before anybody hears of it. A process that is killed leaves it whole.
+//! The live file: every event of the games in progress, a line each, written before anybody hears
+//! of it.
+//!
+//! It is mapped into memory, so that a line costs no system call. What is written there belongs to
+//! the system at once: a process that is killed leaves it whole. The first bytes are a header with
+//! the number of bytes that count; behind them there may be room for more.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+
+use memmap2::MmapMut;
 
 use super::LeagueError;
 use super::lines::Event;
@@ -18,32 +24,51 @@ const SYNC: Duration = Duration::from_secs(1);
 /// A reader who asks whether the league is being played holds the file for a moment.
 const LOCK_TRIES: u32 = 20;
 const LOCK_PAUSE: Duration = Duration::from_millis(5);
+/// The file grows by so much at a time.
+const STEP: usize = 64 << 10;
 
-/// A header has fewer bytes than this.
-const HEADER: usize = 128;
-
-/// What the first line says: whose file it is, and how often it was emptied. Who follows the file
-/// sees by that number that it has begun anew.
+/// What the first bytes say: whose file it is, how often it was emptied, and how many bytes of
+/// events follow. Who follows the file sees by the epoch that it has begun anew.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub league: u64,
     pub epoch: u64,
+    pub bytes: u64,
 }
 
 impl Header {
-    const MARK: &str = "kingme league, live, 1";
+    /// How long it is.
+    pub const SIZE: usize = 64;
+    const MARK: &[u8; 40] = b"kingme league, games in progress, v. 2\n\0";
 
-    fn write(self) -> String {
-        format!("{}\t{:016x}\t{}\n", Header::MARK, self.league, self.epoch)
+    /// Reads the header of a file; `None` if there is none yet.
+    pub fn of(file: &File) -> io::Result<Option<Header>> {
+        let mut start = [0; Header::SIZE];
+        let count = file.read_at(&mut start, 0)?;
+        if count < Header::SIZE || start == [0; Header::SIZE] {
+            return Ok(None);
+        }
+        if !start.starts_with(Header::MARK) {
+            return Err(io::Error::other("this is not the live file of a league"));
+        }
+        let number = |place: usize| {
+            let bytes = start[place..place + 8].try_into();
+            u64::from_ne_bytes(bytes.expect("eight bytes"))
+        };
+        Ok(Some(Header {
+            league: number(40),
+            epoch: number(48),
+            bytes: number(56),
+        }))
     }
 
-    fn read(line: &str) -> Option<Header> {
-        let rest = line.strip_prefix(Header::MARK)?.strip_prefix('\t')?;
-        let (league, epoch) = rest.trim_end().split_once('\t')?;
-        Some(Header {
-            league: u64::from_str_radix(league, 16).ok()?,
-            epoch: epoch.parse().ok()?,
-        })
+    fn write(self) -> [u8; Header::SIZE] {
+        let mut start = [0; Header::SIZE];
+        start[..40].copy_from_slice(Header::MARK);
+        start[40..48].copy_from_slice(&self.league.to_ne_bytes());
+        start[48..56].copy_from_slice(&self.epoch.to_ne_bytes());
+        start[56..].copy_from_slice(&self.bytes.to_ne_bytes());
+        start
     }
 }
 
@@ -59,6 +84,7 @@ pub(super) fn path_of(log: &Path) -> PathBuf {
 pub(super) struct Live {
     shared: Arc<Shared>,
     path: PathBuf,
+    map: Mutex<Map>,
     syncer: Option<JoinHandle<()>>,
 }
 
@@ -67,20 +93,28 @@ struct Shared {
     file: File,
     /// Something was written since the last sync.
     dirty: AtomicBool,
-    /// A line was not written whole; nothing may follow it.
+    /// The disk has failed; nothing is announced any more.
     broken: AtomicBool,
     done: AtomicBool,
+}
+
+/// The file in memory.
+#[derive(Debug)]
+struct Map {
+    bytes: MmapMut,
+    /// Where the next line goes.
+    end: usize,
 }
 
 impl Live {
     /// Opens the file, and keeps all others from writing it.
     pub fn open(log: &Path) -> Result<Live, LeagueError> {
         let path = path_of(log);
-        let fault = |error| fault(&path, &error);
         let mut options = File::options();
-        let options = options.create(true).read(true).append(true);
-        let file = options.open(&path).map_err(fault)?;
+        let options = options.create(true).truncate(false).read(true).write(true);
+        let file = options.open(&path).map_err(|error| fault(&path, &error))?;
         lock(&file, log)?;
+        let map = Map::new(&file).map_err(|error| fault(&path, &error))?;
         let shared = Arc::new(Shared {
             file,
             dirty: AtomicBool::new(false),
@@ -90,52 +124,38 @@ impl Live {
         let syncer = Arc::clone(&shared);
         Ok(Live {
             shared,
-            path: path.clone(),
+            path,
+            map: Mutex::new(map),
             syncer: Some(thread::spawn(move || syncer.keep_safe())),
         })
     }
 
-    /// The header that a run before has left; `None` in a new file, or in one that was emptied
-    /// when the power went.
+    /// The header that a run before has left; `None` in a new file.
     pub fn header(&self) -> Result<Option<Header>, LeagueError> {
-        let line = first_line(&self.shared.file).map_err(|error| self.fault(&error))?;
-        match (line.ends_with('\n'), Header::read(&line)) {
-            (false, _) => Ok(None),
-            (true, Some(header)) => Ok(Some(header)),
-            (true, None) => Err(LeagueError::Log {
-                path: self.path.display().to_string(),
-                why: "this is not the live file of a league".to_owned(),
-            }),
-        }
+        Header::of(&self.shared.file).map_err(|error| self.fault(&error))
     }
 
     /// Every event that a run before has left, up to the first line that is not whole.
-    pub fn each_event(&self, mut on_event: impl FnMut(Event)) -> Result<(), LeagueError> {
-        let mut file = &self.shared.file;
-        let mut read = || {
-            file.seek(SeekFrom::Start(0))?;
-            let mut reader = BufReader::new(file);
-            let mut line = Vec::new();
-            reader.read_until(b'\n', &mut line)?;
-            loop {
-                line.clear();
-                reader.read_until(b'\n', &mut line)?;
-                match whole_line(&line).and_then(Event::read) {
-                    Some(event) => on_event(event),
-                    None => return Ok(()),
-                }
+    pub fn each_event(&self, mut on_event: impl FnMut(Event)) {
+        let map = self.map();
+        let lines = map.bytes[Header::SIZE..map.end].split_inclusive(|&byte| byte == b'\n');
+        for line in lines {
+            match whole_line(line).and_then(Event::read) {
+                Some(event) => on_event(event),
+                None => return,
             }
-        };
-        read().map_err(|error: io::Error| self.fault(&error))
+        }
     }
 
     /// Begins anew: all that was written is safe elsewhere.
-    pub fn reset(&self, header: Header) -> Result<(), LeagueError> {
-        let file = &self.shared.file;
-        let done = file.set_len(0);
-        done.map_err(|error| self.fault(&error))?;
-        self.append(&header.write())?;
-        file.sync_data().map_err(|error| self.fault(&error))
+    pub fn reset(&self, league: u64, epoch: u64) -> Result<(), LeagueError> {
+        let header = Header {
+            league,
+            epoch,
+            bytes: 0,
+        };
+        let begun = self.map().begin_anew(&self.shared.file, header);
+        begun.map_err(|error| self.fault(&error))
     }
 
     /// Adds whole lines. They survive the end of this process at once, and a power cut after a
@@ -146,24 +166,22 @@ impl Live {
             let why = io::Error::other("a write has failed before");
             return Err(self.fault(&why));
         }
-        // In append mode one call writes one piece, whatever other threads write.
-        let written = (&shared.file).write(lines.as_bytes());
-        match written {
-            Ok(count) if count == lines.len() => {
-                shared.dirty.store(true, Ordering::Release);
-                Ok(())
-            }
-            partly => {
-                shared.broken.store(true, Ordering::Release);
-                let full = io::Error::from(io::ErrorKind::StorageFull);
-                Err(self.fault(&partly.err().unwrap_or(full)))
-            }
-        }
+        let written = self.map().append(&shared.file, lines.as_bytes());
+        written.map_err(|error| {
+            shared.broken.store(true, Ordering::Release);
+            self.fault(&error)
+        })?;
+        shared.dirty.store(true, Ordering::Release);
+        Ok(())
     }
 
-    /// How many bytes there are.
-    pub fn bytes(&self) -> u64 {
-        self.shared.file.metadata().map_or(0, |data| data.len())
+    /// How many bytes of events there are.
+    pub fn bytes(&self) -> usize {
+        self.map().end - Header::SIZE
+    }
+
+    fn map(&self) -> MutexGuard<'_, Map> {
+        self.map.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn fault(&self, error: &io::Error) -> LeagueError {
@@ -171,22 +189,56 @@ impl Live {
     }
 }
 
-/// The first line of a live file, or as much of it as there is.
-fn first_line(file: &File) -> io::Result<String> {
-    let mut start = [0; HEADER];
-    let count = file.read_at(&mut start, 0)?;
-    let text = String::from_utf8_lossy(&start[..count]);
-    Ok(text
-        .split_inclusive('\n')
-        .next()
-        .unwrap_or_default()
-        .to_owned())
+impl Map {
+    fn new(file: &File) -> io::Result<Map> {
+        let known = Header::of(file)?.map_or(0, |header| header.bytes);
+        let bytes = room_for(file, Header::SIZE)?;
+        let known = usize::try_from(known).unwrap_or(usize::MAX);
+        let end = known.saturating_add(Header::SIZE).min(bytes.len());
+        Ok(Map { bytes, end })
+    }
+
+    fn begin_anew(&mut self, file: &File, header: Header) -> io::Result<()> {
+        if self.bytes.len() > STEP {
+            file.set_len(STEP as u64)?;
+            self.bytes = room_for(file, Header::SIZE)?;
+        }
+        self.bytes[..Header::SIZE].copy_from_slice(&header.write());
+        self.end = Header::SIZE;
+        file.sync_data()
+    }
+
+    fn append(&mut self, file: &File, text: &[u8]) -> io::Result<()> {
+        let end = self.end + text.len();
+        if end > self.bytes.len() {
+            self.bytes = room_for(file, end)?;
+        }
+        self.bytes[self.end..end].copy_from_slice(text);
+        self.end = end;
+        self.publish();
+        Ok(())
+    }
+
+    /// Says how many bytes count, after they are there.
+    #[allow(unsafe_code)]
+    fn publish(&mut self) {
+        let place = self.bytes[Header::SIZE - 8..].as_mut_ptr().cast();
+        // SAFETY: the place is eight bytes of the map, which begins at a page, and this process
+        // writes it here only.
+        let count = unsafe { AtomicU64::from_ptr(place) };
+        count.store((self.end - Header::SIZE) as u64, Ordering::Release);
+    }
 }
 
-/// The epoch of a live file; 0 for one that is just being emptied.
-pub(super) fn epoch(file: &File) -> u64 {
-    let line = first_line(file).unwrap_or_default();
-    Header::read(&line).map_or(0, |header| header.epoch)
+/// The file in memory, with room for so many bytes at least. The room is taken from the disk here,
+/// so that a full disk is noticed here and not when memory is written.
+#[allow(unsafe_code)]
+fn room_for(file: &File, bytes: usize) -> io::Result<MmapMut> {
+    let have = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
+    let size = have.max(bytes.next_multiple_of(STEP));
+    nix::fcntl::posix_fallocate(file, 0, size as i64)?;
+    // SAFETY: the file is locked by this process; whoever shortens it nevertheless ends the league.
+    unsafe { MmapMut::map_mut(file) }
 }
 
 /// The text of a line that was written to its end.

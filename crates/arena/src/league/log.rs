@@ -1,26 +1,27 @@
 //! The log: every event of a league is written before anybody hears of it, and never changed.
 //!
-//! It has two files. A move goes into the *live file*, a line of text with one system call: that
-//! takes a microsecond, and a killed process loses nothing. A game that ends goes into the
+//! It has two files. A move goes into the *live file*, a line of text in memory that belongs to
+//! the file: that takes next to no time, and a killed process loses nothing. A game that ends goes into the
 //! *database* as one row. What a run leaves in the live file the next one takes over: games that
 //! have ended into the database, the others as aborted. Once everything is safe in the database,
 //! the live file is emptied.
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use rules::{Game, Side};
 
 use super::lines::{End, Event, Start, write_ply};
-use super::live::{Header, Live, path_of};
+use super::live::{Live, path_of};
 use super::store::{Entire, Store};
 use super::{Job, LeagueError, LeagueFile};
 use crate::record::{EndReason, GameEnd, GameRecord, Ply};
 
 /// A live file of so many bytes is emptied at the next occasion.
-const LONG: u64 = 1 << 20;
+const LONG: usize = 1 << 20;
 
 type Result<T> = std::result::Result<T, LeagueError>;
 
@@ -57,7 +58,9 @@ pub struct LoggedGame {
 pub struct Log {
     store: Mutex<Store>,
     live: Live,
-    header: Mutex<Header>,
+    /// The league's own number, and how often the live file was emptied.
+    league: u64,
+    epoch: AtomicU64,
     interrupted: u64,
 }
 
@@ -81,7 +84,8 @@ impl Log {
         let mut log = Log {
             store: Mutex::new(store),
             live,
-            header: Mutex::new(header.unwrap_or(Header { league, epoch: 0 })),
+            league,
+            epoch: AtomicU64::new(header.map_or(0, |header| header.epoch)),
             interrupted: 0,
         };
         log.interrupted = log.take_over()?;
@@ -126,7 +130,7 @@ impl Log {
         })
     }
 
-    /// Makes everything safe against a power cut. Nothing may be in progress.
+    /// Makes a long live file short again. Nothing may be in progress.
     ///
     /// # Errors
     ///
@@ -138,15 +142,24 @@ impl Log {
         self.empty_live()
     }
 
+    /// Makes everything safe in the database alone, for now nothing more is played.
+    ///
+    /// # Errors
+    ///
+    /// If the disk does not take it.
+    pub fn close(self) -> Result<()> {
+        self.empty_live()
+    }
+
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Makes everything safe in the database, and empties the live file.
     fn empty_live(&self) -> Result<()> {
         self.store().sync()?;
-        let mut header = self.header.lock().unwrap_or_else(PoisonError::into_inner);
-        header.epoch += 1;
-        self.live.reset(*header)
+        let epoch = self.epoch.fetch_add(1, Ordering::Relaxed) + 1;
+        self.live.reset(self.league, epoch)
     }
 
     /// Moves what a run before has left in the live file into the database.
@@ -169,7 +182,7 @@ impl Log {
                         failed = left.insert(&store, &end);
                     }
                 }
-            })?;
+            });
             failed?;
             for left in open.values() {
                 left.insert(&store, &left.interrupted())?;

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use rules::{Game, Variant};
 
 use super::lines::{Event, Start, play_opening, play_ply};
-use super::live::{epoch, is_taken, path_of, whole_line};
+use super::live::{Header, is_taken, path_of, whole_line};
 use super::store::{Store, time};
 use super::{Finished, LeagueError, LeagueFile, LoggedGame};
 use crate::record::Ply;
@@ -108,10 +108,9 @@ impl Reader {
     pub fn stamp(&self) -> Result<Stamp> {
         let version = self.store.version()?;
         let live = path_of(&self.path);
-        let (epoch, bytes) = match File::open(&live) {
-            Ok(file) => (epoch(&file), file.metadata().map_or(0, |data| data.len())),
-            Err(_) => (0, 0),
-        };
+        let header = File::open(&live).and_then(|file| Header::of(&file));
+        let header = header.ok().flatten();
+        let (epoch, bytes) = header.map_or((0, 0), |header| (header.epoch, header.bytes));
         Ok(Stamp {
             epoch,
             bytes,
@@ -185,25 +184,28 @@ struct Followed {
 
 impl Tail {
     fn read(&mut self, path: &Path) -> std::io::Result<()> {
-        let mut file = match File::open(path) {
+        let file = match File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),
         };
-        let epoch = epoch(&file);
-        if epoch != self.epoch {
+        let Some(header) = Header::of(&file)? else {
+            return Ok(());
+        };
+        if header.epoch != self.epoch {
             *self = Tail {
-                epoch,
+                epoch: header.epoch,
                 ..Tail::default()
             };
         }
-        file.seek(SeekFrom::Start(self.offset))?;
-        let mut reader = BufReader::new(file);
         let mut line = Vec::new();
-        while reader.read_until(b'\n', &mut line)? > 0 {
-            // Half a line is there wholly the next time.
-            let Some(text) = whole_line(&line) else { break };
-            self.note(text);
+        let mut reader = BufReader::new(&file);
+        reader.seek(SeekFrom::Start(Header::SIZE as u64 + self.offset))?;
+        // All bytes that count are whole lines.
+        while self.offset < header.bytes && reader.read_until(b'\n', &mut line)? > 0 {
+            if let Some(text) = whole_line(&line) {
+                self.note(text);
+            }
             self.offset += line.len() as u64;
             line.clear();
         }
@@ -228,7 +230,7 @@ impl Tail {
             Some(Event::End(end)) => {
                 self.open.remove(&end.game);
             }
-            // The header.
+            // Only a power cut leaves what can't be read.
             None => {}
         }
     }

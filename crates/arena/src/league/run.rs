@@ -88,6 +88,7 @@ pub fn run(
         let mut jobs = schedule.open_jobs(&results);
         let complete = jobs.is_empty();
         if complete || stop.is_requested() {
+            hall.log.close()?;
             return Ok(Summary { results, complete });
         }
         jobs.truncate(BATCH);
