@@ -162,6 +162,7 @@ test('a whole game by keyboard, to the line that declares the winner', async () 
 test('moves as text, and commands that tell what is where', async () => {
   const page = await visit();
   await begin(page, { variant: 'english' });
+  await page.getByText('Type moves and commands').click();
   const input = page.getByLabel('Move or command');
   const type = async (/** @type {string} */ text) => { await input.fill(text); await input.press('Enter'); };
   await type('11-15');
@@ -243,4 +244,73 @@ test('boards of other sizes, with letters, holes and all squares in use', async 
   }
   await begin(page, { toml: 'extends = "english"\nname = "mine"\ntitle = "Mine"\n[board]\nsizes = []\nholes = ["3,0"]\n' });
   assert.equal(await page.locator('[role=gridcell]').count(), 31);
+});
+
+test('a finger drags a piece; the page scrolls from anywhere else on the board', async () => {
+  const page = await visit(PHONE);
+  await begin(page, { variant: 'checkers' });
+  const middle = async (/** @type {number} */ name) => {
+    const box = await square(page, name).boundingBox();
+    assert(box);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const finger = await page.context().newCDPSession(page);
+  const [from, to] = [await middle(22), await middle(18)];
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] });
+  for (const part of [0.2, 0.5, 0.8, 1]) {
+    const at = { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part };
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at] });
+  }
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await says(status(page), "Red's turn");
+  const touch = (/** @type {number} */ name) => square(page, name).evaluate((cell) => getComputedStyle(cell).touchAction);
+  assert.equal(await touch(9), 'none', 'a piece that can move');
+  assert.equal(await touch(14), 'manipulation', 'an empty square');
+});
+
+test('each setting does what it says', async () => {
+  const page = await visit();
+  const capture = { variant: 'draughts', fen: 'W:W6,1:B10,19,18,32' };
+  const off = { glide: false, dots: false, marks: false, hold: false, names: false };
+  await begin(page, capture, off);
+  await counts(page.locator('.mark'), 0);
+  await click(page, 6);
+  await counts(page.locator('.mark.selected'), 1);
+  await counts(page.locator('.dot'), 0);
+  assert.equal(await page.locator('.name').first().isVisible(), false);
+  // What is not held can be put down.
+  await click(page, 6);
+  await counts(page.locator('.mark.selected'), 0);
+  // Without the quick end the piece is chosen first.
+  await begin(page, { variant: 'international', fen: 'W:W28,48:B22,12,45' }, { glide: false, quick: false, hold: false });
+  await click(page, 8);
+  await says(message(page), 'There is no piece on 8');
+  // A move glides, and lands.
+  await begin(page, { variant: 'checkers' }, { glide: true });
+  await click(page, 22);
+  const glides = page.waitForFunction(() => document.querySelector('king-board .piece')?.ownerDocument.getAnimations().length);
+  await click(page, 18);
+  await glides;
+  await page.waitForFunction(() => document.getAnimations().length === 0);
+  await says(status(page), "Red's turn");
+});
+
+test('clicks off the board do nothing, and there is no sound unless it is wanted', async () => {
+  const page = await visit();
+  await page.addInitScript(() => {
+    const seen = /** @type {any} */ (window);
+    seen.heard = 0;
+    seen.AudioContext = class extends AudioContext { constructor() { super(); seen.heard += 1; } };
+  });
+  await begin(page, { variant: 'draughts' });
+  await page.locator('.panel').first().click({ position: { x: 3, y: 3 } });
+  await page.mouse.click(5, 400);
+  await counts(page.locator('.mark.selected'), 0);
+  await says(status(page), "White's turn");
+  await click(page, 9, 13);
+  await says(status(page), "Black's turn");
+  assert.equal(await page.evaluate(() => /** @type {any} */ (window).heard), 0);
+  await begin(page, { variant: 'draughts' }, { glide: false, sounds: true });
+  await click(page, 9, 13);
+  await page.waitForFunction(() => /** @type {any} */ (window).heard === 1);
 });

@@ -98,6 +98,10 @@ test('looking back: the list, the buttons and the keys; moves only at the latest
   await page.evaluate(() => /** @type {HTMLElement} */ (document.activeElement)?.blur());
   await page.keyboard.press('ArrowRight');
   await counts(page.locator('.piece.white'), 11);
+  await page.keyboard.press('Home');
+  await counts(page.locator('.piece.white'), 12);
+  await page.keyboard.press('End');
+  await counts(page.locator('.moves [data-ply="3"][aria-current]'), 1);
 });
 
 test('a hint is an arrow and a sentence; the evaluation comes if asked', async () => {
@@ -110,7 +114,77 @@ test('a hint is an arrow and a sentence; the evaluation comes if asked', async (
   await page.getByText(/^Evaluation -?\d/).waitFor();
 });
 
-test('PDN and FEN go out, and a FEN comes in', async () => {
+test('one click on the first page and one plays, on a phone as well', async () => {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await visit(size);
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Play now' }).click();
+    await says(status(page), "Black's turn");
+    await click(page, 22, 18);
+    await counts(page.locator('.moves [data-ply]'), 2);
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Go on playing' }).waitFor();
+    await page.locator('a.card').first().click();
+    await counts(page.locator('.moves [data-ply]'), 2);
+  }
+});
+
+test('a game from elsewhere is played on: PDN with several games, a file, a FEN', async () => {
+  const pdn = '[White "Anna"][Black "Bob"][GameType "21"]\n1. 11-15 22-18 2. 15x22 *\n\n[White "Cora"][Black "Dirk"][GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *';
+  const page = await visit();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const text = page.getByLabel('PDN or FEN', { exact: true });
+  await text.fill('no game at all');
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
+  await says(page.locator('dialog .message'), 'There is no game in this text');
+  await text.fill(pdn);
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
+  await says(page.locator('dialog .message'), '2 games');
+  await page.getByRole('button', { name: 'Cora – Dirk' }).click();
+  await page.getByText('The game goes on after its 4 moves.').waitFor();
+  await page.getByRole('radio', { name: 'Friend on this device' }).check();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await counts(page.locator('.moves [data-ply]'), 4);
+  await counts(page.locator('.piece.black'), 19);
+  await says(status(page), "White's turn");
+  // The same from the page of a game, by a file, and then by a FEN.
+  await page.getByText('Position and game').click();
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByLabel('A file with PDN or FEN').setInputFiles({ name: 'one.pdn', mimeType: 'text/plain', buffer: Buffer.from(pdn.split('\n\n')[0]) });
+  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('dialog textarea')).value.includes('Anna'));
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
+  await page.getByText('The game goes on after its 3 moves.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await text.fill('W:WK18:B5,12');
+  await page.locator('dialog select').selectOption('english');
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
+  await page.getByRole('radio', { name: 'Friend on this device' }).check();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await counts(page.locator('.piece'), 3);
+  await counts(page.locator('.piece.king'), 1);
+});
+
+test('the computer down to random moves; it agrees to a draw only when it stands worse', async () => {
+  const page = await visit();
+  await page.goto('/');
+  await page.locator('[data-game=english]').click();
+  await page.getByLabel('Strength of the computer').fill('0');
+  await page.getByText('Level 0: random moves').waitFor();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await click(page, 11, 15);
+  await counts(page.locator('.moves [data-ply]'), 2);
+  await page.getByText('Computer, random moves').waitFor();
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await says(message(page), 'The computer wants to play on');
+  await begin(page, { variant: 'english', fen: 'B:WK32,31:B1,2,3,5,6,7,K10', white: { type: 'computer', level: 3 } });
+  await page.getByRole('button', { name: 'Offer a draw' }).click();
+  await says(status(page), 'Draw!');
+});
+
+test('PDN and FEN go out', async () => {
   const page = await visit();
   await begin(page, { variant: 'english' });
   await click(page, 11, 15);

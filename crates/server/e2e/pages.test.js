@@ -2,6 +2,7 @@
 
 import { AxeBuilder } from '@axe-core/playwright';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DESKTOP, PHONE, begin, click, counts, message, says, server, square, visit } from './page.js';
@@ -98,7 +99,7 @@ test('analysis: free moves, variations, the engine, and PDN with several games',
   await page.locator('.arrow.best').first().waitFor({ state: 'attached' });
   await page.getByText('Import', { exact: true }).click();
   await page.getByLabel('Import').fill('[White "Anna"][Black "Bob"][GameType "21"]\n1. 11-15 22-18 2. 15x22 *\n\n[White "Cora"][Black "Dirk"][GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *');
-  await page.getByRole('button', { name: 'Load' }).click();
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await says(message(page), '2 games');
   await counts(page.locator('.moves button'), 3);
   await page.getByRole('button', { name: 'Evaluate the whole game' }).click();
@@ -111,7 +112,7 @@ test('a position is set up by hand', async () => {
   await square(page, 11).waitFor();
   await page.getByRole('button', { name: 'Set up a position' }).click();
   await page.getByRole('button', { name: 'Clear the board' }).click();
-  await counts(page.locator('.stage .piece'), 0);
+  await counts(page.locator('.stage > king-board .piece'), 0);
   await click(page, 18);
   await page.getByRole('button', { name: 'Black king' }).click();
   await click(page, 15);
@@ -120,41 +121,139 @@ test('a position is set up by hand', async () => {
   await page.getByRole('gridcell', { name: '18, white man, can capture' }).waitFor();
 });
 
+test('endgame tables say who wins, how far off it is, and which move does it', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=english&fen=W:WK18,K19:BK4');
+  const verdict = page.locator('.verdict');
+  await says(verdict.locator('p'), /^Endgame tables: White wins, next step in \d+$/);
+  const first = verdict.getByRole('button').first();
+  assert.match(await first.textContent() ?? '', /White wins, next step in/);
+  await first.click();
+  await counts(page.locator('.moves button'), 1);
+  await page.goto('/analyse?variant=english');
+  await square(page, 11).waitFor();
+  await counts(verdict.locator('p'), 0);
+});
+
 test('a game of one’s own: the form makes the file, faults stand at their key, and it is played', async () => {
   const page = await visit();
   await page.goto('/variants');
-  await page.locator('.words').waitFor();
-  await page.locator('[data-key="pieces.king.range"]').selectOption({ label: 'fly' });
+  await says(message(page), 'Nothing is wrong with it.');
+  await page.getByText('Piece: king').click();
+  await page.locator('[data-key="pieces.king.range"]').selectOption('slide');
+  await page.locator('[data-key="pieces.king.reach"]').selectOption('long');
   await page.locator('.words').getByText(/Kings move any number/).waitFor();
   const file = page.getByLabel('The file');
-  const text = await file.inputValue();
-  await file.fill(text.replace('"slide"', '"sly"'));
-  await page.locator('.faults').getByText('pieces.king.range').waitFor();
-  await file.fill(text);
+  assert.match(await file.inputValue(), /\[pieces.king\]\nrange = "slide"\nreach = "long"/);
+  // A fault stands at its key, and goes when it is mended.
+  await page.locator('[data-part=board] > summary').click();
+  await page.locator('[data-key="board.columns"]').fill('40');
+  await page.locator('[id="fault-board.columns"]').getByText('from 2 to 26').waitFor();
+  assert.equal(await page.locator('[data-key="board.columns"]').getAttribute('aria-invalid'), 'true');
+  assert(await page.getByRole('button', { name: 'Play it' }).isDisabled());
+  await page.locator('[data-key="board.columns"]').fill('8');
   await says(message(page), 'Nothing is wrong with it.');
-  await page.locator('king-board [role=gridcell]').nth(12).click();
-  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('textarea')).value.includes('holes'));
+  await counts(page.locator('[aria-invalid=true]'), 0);
+  // A click makes a hole, the next one fills it; a piece can be put elsewhere.
+  const hole = page.locator('king-board [role=row]').nth(3).locator('[data-square]').nth(1);
+  await hole.click();
+  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('textarea')).value.includes('holes = ["3,2"]'));
+  await page.locator('.words').getByText('One square is missing').waitFor();
+  await page.getByRole('button', { name: 'Black king' }).click();
+  await page.locator('king-board [role=row]').nth(4).locator('[data-square]').nth(1).click();
+  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('textarea')).value.includes('draw = ['));
   await says(message(page), 'Nothing is wrong with it.');
-  await counts(page.locator('king-board [role=gridcell]'), 31);
+  // What is typed into the file shows in the form.
+  await file.fill((await file.inputValue()).replace('"slide"', '"step"').replace('"long"', '"short"'));
+  await page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.querySelector('[data-key="pieces.king.range"]')).value === 'step');
+  await file.fill((await file.inputValue()).replace('title =', 'titel ='));
+  await page.locator('.faults').getByText('titel').waitFor();
+  await file.fill((await file.inputValue()).replace('titel =', 'title ='));
+  await says(message(page), 'Nothing is wrong with it.');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  assert.equal((await saved).suggestedFilename(), 'my-game.toml');
   await page.getByRole('button', { name: 'Play it' }).click();
   await page.waitForURL(/\/game\//);
   await counts(page.locator('king-board [role=gridcell]'), 31);
+  await counts(page.locator('.piece.black.king'), 1);
 });
 
-test('every choice of the form is a rule that the server knows', async () => {
+test('every key of docs/VARIANTS.md has its field in the editor, and every choice is one that the server knows', async () => {
+  const page = await visit();
+  await page.goto('/variants?variant=international');
+  await says(message(page), 'Nothing is wrong with it.');
+  const guide = readFileSync(new URL('../../../docs/VARIANTS.md', import.meta.url), 'utf8');
+  let table = '';
+  for (const line of guide.slice(guide.indexOf('| key |')).split('\n').slice(2)) {
+    const heading = /\*\*\[([\w.]+)\]\*\*/.exec(line);
+    if (heading) table = `${heading[1]}.`;
+    else for (const [, key] of /^\| (`.*?) \|/.exec(line)?.[1].matchAll(/`(\w+)`/g) ?? []) {
+      // Holes and drawn starts are made on the board, counters have forms of their own.
+      const by = { 'board.holes': '.palette', 'start.draw': '.palette', 'draws.counters': '[data-key="draws.counters.2.other.kings"]', extends: '[data-key="extends"]' }[table + key];
+      assert(await page.locator(by ?? `[data-key="${table}${key}"]`).count(), table + key);
+    }
+  }
+  assert.equal(table, 'screen.');
+  const refused = /** @type {string[]} */ ([]);
+  const check = (/** @type {string} */ toml) => page.evaluate(async (text) => {
+    const response = await fetch('/api/variants/check', { method: 'POST', body: JSON.stringify({ toml: text }), headers: { 'content-type': 'application/json' } });
+    return response.ok ? [] : (await response.json()).faults.map((/** @type {any} */ fault) => `${fault.key}: ${fault.reason}`);
+  }, toml);
+  for (const select of await page.locator('form select[data-key]').all()) {
+    const key = /** @type {string} */ (await select.getAttribute('data-key'));
+    for (const value of await select.locator('option').evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value))) {
+      const [, path, last] = /** @type {RegExpExecArray} */ (/^(.*)\.(\w+)$/.exec(key));
+      if (/counters/.test(path)) continue;
+      const faults = await check(`extends = "international"\nname = "mine"\n[board]\nsizes = []\n[${path}]\n${last} = ${JSON.stringify(value)}\n`);
+      // A choice may contradict another key; it must not be a word that nobody knows.
+      refused.push(...faults.filter((/** @type {string} */ fault) => /expected/.test(fault)));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 120));
+  }
+  assert.deepEqual(refused, []);
+});
+
+test('a kind of piece and a counter of one’s own', async () => {
   const page = await visit();
   await page.goto('/variants');
   await says(message(page), 'Nothing is wrong with it.');
-  for (const select of await page.locator('select[data-key]').all()) {
-    for (const value of await select.locator('option').evaluateAll((options) => options.map((option) => /** @type {HTMLOptionElement} */ (option).value))) {
-      const checked = page.waitForResponse((response) => response.url().endsWith('/check'));
-      await select.selectOption(value);
-      assert.equal((await checked).status(), 200, value);
-    }
-    const checked = page.waitForResponse((response) => response.url().endsWith('/check'));
-    await select.selectOption('');
-    await checked;
-  }
+  await page.getByRole('button', { name: 'Add a kind of piece' }).click();
+  await page.getByRole('button', { name: 'White frog' }).waitFor();
+  await says(message(page), 'Nothing is wrong with it.');
+  await page.locator('[data-part="pieces.frog"] > summary').click();
+  await page.getByRole('checkbox', { name: 'Moves: backward left' }).check();
+  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('textarea')).value.includes('"backward-left"'));
+  await page.locator('[data-part=draws] > summary').click();
+  await page.getByRole('button', { name: 'Add a count' }).click();
+  await page.locator('[data-key$=".plies"]').last().fill('12');
+  await page.locator('.words').getByText(/(6|six) moves by each side/).waitFor();
+  await page.locator('[data-key$=".one.men"]').last().fill('three');
+  await page.locator('.fault').getByText('expected a range').first().waitFor();
+});
+
+test('an account has its games and its rating', async () => {
+  const page = await visit();
+  await page.goto('/account');
+  await page.getByLabel('Name').fill('Rated');
+  await page.getByLabel('Password').fill('long enough');
+  await page.getByRole('button', { name: 'Make an account' }).click();
+  await page.getByText('You are Rated.').waitFor();
+  await page.getByText('No games yet').waitFor();
+  await page.goto('/?game=english');
+  await page.getByText('More choices').click();
+  await page.getByLabel('Rated game').check();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await click(page, 11, 15);
+  await counts(page.locator('.moves [data-ply]'), 2);
+  // In a rated game there is no help and no way back.
+  await counts(page.getByRole('button', { name: /Take back|Hint|Evaluation/ }), 0);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await says(page.locator('.result'), 'White wins: Black resigned.');
+  await page.goto('/account');
+  await page.getByRole('row', { name: /English draughts 1338 ± \d+ 1/ }).waitFor();
+  await counts(page.locator('a.card'), 1);
 });
 
 test('an account, its token, and out again', async () => {

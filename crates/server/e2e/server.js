@@ -15,12 +15,23 @@ export function folder() {
 }
 
 /**
+ * Runs the program with other arguments, until it ends or is ended.
+ * @param {string[]} args
+ */
+export function run(args) {
+  const child = spawn(PROGRAM, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  process.on('exit', () => child.kill('SIGKILL'));
+  return child;
+}
+
+/**
  * Starts a server; resolves once it says where it is.
  * @param {string} data
  * @param {number} [port]
+ * @param {string[]} [more] arguments
  */
-export async function start(data, port = 20000 + Math.floor(Math.random() * 20000)) {
-  const child = spawn(PROGRAM, ['serve', '--no-open', '--listen', `127.0.0.1:${port}`, '--data', data], { stdio: ['ignore', 'pipe', 'inherit'] });
+export async function start(data, port = 20000 + Math.floor(Math.random() * 20000), more = []) {
+  const child = spawn(PROGRAM, ['serve', '--no-open', '--listen', `127.0.0.1:${port}`, '--data', data, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {

@@ -25,6 +25,6 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Given<T> {
 fn explain(rejection: &JsonRejection) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => ApiError::TooLarge,
-        _ => ApiError::Bad(rejection.body_text()),
+        _ => ApiError::Bad(rejection.body_text().into()),
     }
 }

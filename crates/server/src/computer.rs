@@ -11,6 +11,7 @@ use rules::{Game, Side};
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
+use crate::endings::Endings;
 use crate::error::ApiError;
 use crate::wire::MoveJson;
 
@@ -44,24 +45,50 @@ pub struct Computer {
     advice: Arc<Semaphore>,
     /// Who is being advised at the moment: one search per person.
     advised: Arc<Mutex<HashSet<String>>>,
+    /// Endings that need no search.
+    pub endings: Arc<Endings>,
 }
 
 impl Computer {
     /// One search per core for games, and one for advice.
-    pub fn new() -> Computer {
+    pub fn new(endings: Endings) -> Computer {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Computer {
             moves: Arc::new(Semaphore::new(cores)),
             advice: Arc::new(Semaphore::new(cores.div_ceil(2))),
             advised: Arc::default(),
+            endings: Arc::new(endings),
         }
     }
 
     /// The computer's move at a level, as the text of all its squares.
     pub async fn move_at(&self, game: Game, level: u8, left: Option<Duration>) -> Option<String> {
         let _permit = self.moves.acquire().await.ok()?;
-        let chosen = tokio::task::spawn_blocking(move || choose(&game, level, left));
+        let endings = self.endings.clone();
+        let chosen = tokio::task::spawn_blocking(move || choose(&game, level, left, &endings));
         chosen.await.ok().flatten()
+    }
+
+    /// Whether the computer agrees to a draw: when it stands worse, or after a long even game.
+    pub async fn accepts_draw(&self, game: Game, computer: Side) -> bool {
+        let plies = game.moves().len();
+        let Ok(_permit) = self.advice.acquire().await else {
+            return false;
+        };
+        let endings = self.endings.clone();
+        let time = Duration::from_millis(200);
+        let advice = tokio::task::spawn_blocking(move || advise(&game, time, 1, &endings)).await;
+        let score = advice
+            .ok()
+            .and_then(|advice| Some(advice.lines.first()?.score));
+        let own = score.map(|score| {
+            if computer == Side::White {
+                score
+            } else {
+                -score
+            }
+        });
+        own.is_some_and(|own| own <= -0.8 || (plies >= LONG_GAME && own.abs() < 0.3))
     }
 
     /// The best lines of a position. One question at a time for each asker.
@@ -78,7 +105,8 @@ impl Computer {
     ) -> Result<AdviceJson, ApiError> {
         let _turn = Turn::take(&self.advised, asker)?;
         let _permit = self.advice.acquire().await;
-        let advice = tokio::task::spawn_blocking(move || advise(&game, time, lines));
+        let endings = self.endings.clone();
+        let advice = tokio::task::spawn_blocking(move || advise(&game, time, lines, &endings));
         advice.await.map_err(|_| ApiError::Internal)
     }
 }
@@ -89,7 +117,18 @@ const HASH: usize = 16;
 /// The longest the computer thinks about a move in a game.
 const LONGEST: Duration = Duration::from_millis(1_500);
 
-fn choose(game: &Game, level: u8, left: Option<Duration>) -> Option<String> {
+/// Plies after which an even game may as well be a draw.
+const LONG_GAME: usize = 60;
+
+/// From this level on the computer plays endings by the tables: below, they are for people to win.
+const KNOWS_ENDINGS: u8 = 8;
+
+fn choose(game: &Game, level: u8, left: Option<Duration>, endings: &Endings) -> Option<String> {
+    if level == 0 {
+        let legal = game.legal_moves();
+        let mv = legal.get(rand::rng().random_range(0..legal.len().max(1)))?;
+        return Some(game.position().squares_text(mv));
+    }
     let mut engine = Engine::new(Options {
         hash: HASH,
         level,
@@ -97,6 +136,9 @@ fn choose(game: &Game, level: u8, left: Option<Duration>) -> Option<String> {
         variety: true,
         ..Options::default()
     });
+    if level >= KNOWS_ENDINGS {
+        use_tables(&mut engine, game, endings);
+    }
     let wanted = LONGEST * u32::from(level) / 10;
     let time = left.map_or(wanted, |left| wanted.min(left / 30));
     let limit = Limit::move_time(time.max(Duration::from_millis(10)));
@@ -104,12 +146,26 @@ fn choose(game: &Game, level: u8, left: Option<Duration>) -> Option<String> {
     Some(game.position().squares_text(&choice.mv))
 }
 
-fn advise(game: &Game, time: Duration, lines: usize) -> AdviceJson {
+/// With so many pieces the search begins to meet positions of the tables.
+const NEAR_THE_END: usize = 12;
+
+fn use_tables(engine: &mut Engine, game: &Game, endings: &Endings) {
+    let variant = game.variant();
+    if game.position().pieces().len() > NEAR_THE_END {
+        return;
+    }
+    if let Some(tables) = endings.tables(variant, 2) {
+        engine.use_tables(variant, tables);
+    }
+}
+
+fn advise(game: &Game, time: Duration, lines: usize, endings: &Endings) -> AdviceJson {
     let mut engine = Engine::new(Options {
         hash: HASH,
         lines,
         ..Options::default()
     });
+    use_tables(&mut engine, game, endings);
     let mut advice = AdviceJson {
         depth: 0,
         lines: Vec::new(),

@@ -5,27 +5,29 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use crate::said::{Said, SaidJson};
+
 /// One error type, one mapping to a status.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
     /// The request makes no sense.
     #[error("{0}")]
-    Bad(String),
+    Bad(Said),
     /// Nobody is known by this cookie, token or password.
     #[error("{0}")]
-    Unknown(String),
+    Unknown(Said),
     /// Somebody is known, but may not do this.
     #[error("{0}")]
-    Forbidden(String),
+    Forbidden(Said),
     /// There is no such thing, or it is not for these eyes.
     #[error("{0}")]
-    Missing(String),
+    Missing(Said),
     /// Not as the game stands now.
     #[error("{0}")]
-    Conflict(String),
+    Conflict(Said),
     /// The rules of the game refuse it; the message says why.
     #[error("{0}")]
-    Refused(String),
+    Refused(Said),
     /// A variant file has faults.
     #[error("the game's file has faults")]
     Faulty(Vec<FaultJson>),
@@ -50,6 +52,9 @@ pub struct ErrorJson {
     pub code: &'static str,
     /// A sentence for people.
     pub message: String,
+    /// The same for pages in other languages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said: Option<SaidJson>,
     /// What is wrong with a variant file, if that was it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultJson>,
@@ -86,10 +91,29 @@ impl ApiError {
     }
 }
 
+impl ApiError {
+    fn said(&self) -> Option<SaidJson> {
+        match self {
+            ApiError::Bad(said)
+            | ApiError::Unknown(said)
+            | ApiError::Forbidden(said)
+            | ApiError::Missing(said)
+            | ApiError::Conflict(said)
+            | ApiError::Refused(said) => said.json(),
+            ApiError::TooMany { after } => {
+                let said = Said::new("too_many", self.to_string());
+                said.with("after", after).json()
+            }
+            ApiError::Faulty(_) | ApiError::TooLarge | ApiError::Internal => None,
+        }
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let (status, code) = self.status();
         let message = self.to_string();
+        let said = self.said();
         let (mut faults, mut retry_after) = (Vec::new(), None);
         match self {
             ApiError::Faulty(list) => faults = list,
@@ -99,6 +123,7 @@ impl IntoResponse for ApiError {
         let body = ErrorJson {
             code,
             message,
+            said,
             faults,
             retry_after,
         };
@@ -133,8 +158,8 @@ impl From<rules::MoveError> for ApiError {
     fn from(error: rules::MoveError) -> ApiError {
         match error {
             // The squares are on the screen already: only the reason is news.
-            rules::MoveError::Illegal(illegal) => ApiError::Refused(illegal.refusal.to_string()),
-            other => ApiError::Refused(other.to_string()),
+            rules::MoveError::Illegal(illegal) => ApiError::Refused((&illegal.refusal).into()),
+            other => ApiError::Refused(other.to_string().into()),
         }
     }
 }

@@ -94,4 +94,11 @@ pub enum Event {
     },
     /// The server started again with this game unfinished.
     Resumed,
+    /// The league that it belongs to was stopped.
+    Stopped,
+    /// The referee of the league has ended it.
+    Decided {
+        /// Who won; nobody in a draw.
+        winner: Option<SideJson>,
+    },
 }

@@ -48,11 +48,13 @@ pub async fn guard(
         Method::GET | Method::HEAD | Method::OPTIONS
     );
     if !safe {
-        if bearer(request.headers()).is_none() && !is_own_origin(request.headers()) {
+        let (headers, proxy) = (request.headers(), state.behind_proxy);
+        if bearer(headers).is_none() && !is_own_origin(headers, proxy) {
             let message = "the Origin of this request is not this server";
             return Err(ApiError::Forbidden(message.into()));
         }
-        check(&state.requests, Address::of(request.extensions()))?;
+        let from = Address::of(headers, request.extensions(), proxy);
+        check(&state.requests, from)?;
     }
     Ok(next.run(request).await)
 }
@@ -67,10 +69,12 @@ pub async fn headers(request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether a request's page came from this server. A missing origin is a foreign one.
-pub fn is_own_origin(headers: &HeaderMap) -> bool {
+/// Whether a request's page came from this server. A missing origin is a foreign one. A proxy in
+/// front may have asked for another host than the page did, and then says so.
+pub fn is_own_origin(headers: &HeaderMap, behind_proxy: bool) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let (Some(origin), Some(host)) = (text(header::ORIGIN), text(header::HOST)) else {
+    let asked = text(HeaderName::from_static("x-forwarded-host")).filter(|_| behind_proxy);
+    let (Some(origin), Some(host)) = (text(header::ORIGIN), asked.or(text(header::HOST))) else {
         return false;
     };
     origin
@@ -131,12 +135,25 @@ mod tests {
             if let Some(origin) = origin {
                 headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
             }
-            is_own_origin(&headers)
+            is_own_origin(&headers, false)
         };
         assert!(check(Some("http://localhost:8080")));
         assert!(!check(Some("http://localhost:8081")));
         assert!(!check(Some("http://evil.example")));
         assert!(!check(Some("null")));
         assert!(!check(None));
+    }
+
+    #[test]
+    fn only_a_proxy_may_name_another_host() {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));
+        headers.insert("x-forwarded-host", HeaderValue::from_static("king.example"));
+        headers.insert(
+            header::ORIGIN,
+            HeaderValue::from_static("https://king.example"),
+        );
+        assert!(is_own_origin(&headers, true));
+        assert!(!is_own_origin(&headers, false));
     }
 }

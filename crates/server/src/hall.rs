@@ -10,12 +10,15 @@ use tokio::sync::{OwnedSemaphorePermit, broadcast};
 
 use crate::clock::Millis;
 use crate::computer::Computer;
+use crate::endings::Endings;
 use crate::error::ApiError;
 use crate::event::Event;
+use crate::said::Said;
 use crate::secret;
 use crate::store::Store;
-use crate::table::{PlayerId, Seat, Settings, Table, Wish};
+use crate::table::{PlayerId, Seat, Settings, Table};
 use crate::wire::{GameJson, SummaryJson, WholeGameJson};
+use crate::wishes::Wish;
 
 /// How many games are kept in memory before idle ones are dropped; they stay in the data base.
 const KEPT: usize = 4_096;
@@ -103,10 +106,10 @@ impl Drop for Listening {
 
 impl Hall {
     /// A hall with the games of a data base.
-    pub fn new(store: Store) -> Hall {
+    pub fn new(store: Store, endings: Endings) -> Hall {
         Hall {
             store,
-            computer: Computer::new(),
+            computer: Computer::new(endings),
             tables: Mutex::default(),
             news: broadcast::channel(256).0,
             bots: Arc::default(),
@@ -195,8 +198,12 @@ impl Hall {
         for (at, event) in &stored.events {
             table.apply(event, *at)?;
         }
+        let orphan = table.settings.league.is_some() && table.ending.is_none();
         let live = self.keep(table);
-        if live
+        if orphan {
+            // Its league plays it again from the start: the server was down in the middle.
+            self.note(&live, Event::Stopped)?;
+        } else if live
             .table()
             .clock
             .as_ref()
@@ -232,18 +239,37 @@ impl Hall {
     /// # Errors
     ///
     /// Why it can't be done.
-    pub fn act(
+    pub async fn act(
         self: &Arc<Self>,
         live: &Arc<Live>,
         player: PlayerId,
         wish: &Wish,
     ) -> Result<(), ApiError> {
+        if *wish == Wish::Draw && self.computer_agrees(live, player).await {
+            let seq = live.table().seq;
+            self.commit(live, |table| table.still(seq, Event::DrawAgreed))?;
+            return Ok(());
+        }
         let event = self.commit(live, |table| table.grant(player, wish))?;
         if let Event::Rematched { game } = event {
             let settings = live.table().rematch_settings();
             self.open(game, settings)?;
         }
         Ok(())
+    }
+
+    /// Whether a player's offer of a draw goes to the computer, and it agrees.
+    async fn computer_agrees(&self, live: &Live, player: PlayerId) -> bool {
+        let (game, computer) = {
+            let table = live.table();
+            let sides = table.sides_of(player);
+            let [side] = sides[..] else { return false };
+            if table.ending.is_some() || !matches!(table.seats[!side], Seat::Computer { .. }) {
+                return false;
+            }
+            (table.game.clone(), !side)
+        };
+        self.computer.accepts_draw(game, computer).await
     }
 
     /// Takes the open seat of a game for somebody who knows the secret.
@@ -262,10 +288,16 @@ impl Hall {
                 return Err(no_such_game());
             }
             if !table.sides_of(player).is_empty() {
-                return Err(ApiError::Conflict("you play this game already".into()));
+                return Err(ApiError::Conflict(Said::new(
+                    "you_play",
+                    "you play this game already",
+                )));
             }
             let Some(side) = table.open_side() else {
-                return Err(ApiError::Conflict("the seat is taken".into()));
+                return Err(ApiError::Conflict(Said::new(
+                    "seat_taken",
+                    "the seat is taken",
+                )));
             };
             Ok(Event::Joined {
                 side: side.into(),
@@ -274,6 +306,15 @@ impl Hall {
             })
         })?;
         Ok(())
+    }
+
+    /// Takes note of what the referee of a league says about one of its games.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be stored, or is not possible as the game stands.
+    pub fn note(self: &Arc<Self>, live: &Arc<Live>, event: Event) -> Result<(), ApiError> {
+        self.commit(live, |_| Ok(event)).map(|_| ())
     }
 
     /// Decides on an event, stores it, applies it and tells everybody.
@@ -288,13 +329,36 @@ impl Hall {
         let mut next = table.clone();
         next.apply(&event, now)?;
         self.store.add_event(&table.id, table.seq, now, &event)?;
+        let ends = table.ending.is_none() && next.ending.is_some();
         *table = next;
+        if ends {
+            self.rate(&table)?;
+        }
         // Nobody listening is fine.
         let _ = live.updates.send(json(&GameJson::new(&table, now)));
         self.announce(&table);
         drop(table);
         self.wake(live);
         Ok(event)
+    }
+
+    /// Lets a rated game count, once.
+    fn rate(&self, table: &Table) -> Result<(), ApiError> {
+        let players = [table.seats[0].rated_as(), table.seats[1].rated_as()];
+        let ([Some(white), Some(black)], Some(ending)) = (players, &table.ending) else {
+            return Ok(());
+        };
+        // Whoever goes before both have moved has not played.
+        if !table.settings.rated || table.game.moves().len() < 2 {
+            return Ok(());
+        }
+        let score = match ending.winner() {
+            Some(Side::White) => 1.0,
+            Some(Side::Black) => 0.0,
+            None => 0.5,
+        };
+        let variant = &table.settings.variant;
+        Ok(self.store.rate(&table.id, variant, [white, black], score)?)
     }
 
     fn announce(&self, table: &Table) {
@@ -356,7 +420,7 @@ impl Table {
 }
 
 fn no_such_game() -> ApiError {
-    ApiError::Missing("there is no such game".into())
+    ApiError::Missing(Said::new("no_such_game", "there is no such game"))
 }
 
 /// A value as JSON text that many sockets can share.

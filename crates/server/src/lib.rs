@@ -6,18 +6,25 @@
 mod body;
 mod clock;
 mod computer;
+mod endings;
 mod error;
 mod event;
 mod guard;
 mod hall;
+mod keys;
+mod leagues;
+mod listener;
 mod pages;
 mod pdn;
+mod ratings;
 mod routes;
+mod said;
 mod secret;
 mod state;
 mod store;
 mod table;
 mod wire;
+mod wishes;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -36,6 +43,7 @@ use tower_http::timeout::TimeoutLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+use listener::{Door, Patience, Peer};
 pub use state::{AppState, Limits};
 pub use store::Store;
 
@@ -48,6 +56,11 @@ pub struct Config {
     pub data: Option<PathBuf>,
     /// What one address may ask for.
     pub limits: Limits,
+    /// Whether a proxy in front tells by `X-Forwarded-…` who asks, for which host and over what.
+    /// Without one anybody could say so.
+    pub behind_proxy: bool,
+    /// Files of leagues that the server plays itself, so that people can take part at a browser.
+    pub leagues: Vec<PathBuf>,
 }
 
 impl Default for Config {
@@ -56,6 +69,8 @@ impl Default for Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
             data: None,
             limits: Limits::default(),
+            behind_proxy: false,
+            leagues: Vec::new(),
         }
     }
 }
@@ -82,6 +97,9 @@ pub enum ServeError {
     /// No data base.
     #[error("can't open the data base: {0}")]
     Store(#[from] rusqlite::Error),
+    /// A league can't be played.
+    #[error("{0}")]
+    League(#[from] arena::league::LeagueError),
     /// The server broke down.
     #[error("the server stopped: {0}")]
     Stopped(std::io::Error),
@@ -98,26 +116,52 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let store = open_store(config.data.as_ref())?;
-    let state = AppState::new(store, config.limits);
+    let state = AppState::new(store, &config);
     let listener = bind(config.listen).await?;
     let address = listener.local_addr().map_err(ServeError::Stopped)?;
     let mut router = app(state.clone());
-    if address.ip().is_loopback() {
+    if address.ip().is_loopback() && !config.behind_proxy {
         router = router.layer(middleware::from_fn(guard::loopback_only));
     }
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let service = router.into_make_service_with_connect_info::<Peer>();
     // The first visitor need not wait until every game is read.
     tokio::task::spawn_blocking(wire::cards);
+    tokio::spawn(make_safe(state.clone()));
     on_ready(address);
+    let playing = arena::Stop::new();
+    for league in &config.leagues {
+        leagues::play(league, &state.hall, &state.leagues, &playing)?;
+    }
+    let hall = state.hall.clone();
     let stopping = async move {
         stop.await;
+        playing.request();
         // Sockets and streams end, so that nobody waits for them.
         state.stopping.send_replace(true);
     };
-    axum::serve(listener, service)
+    let mut patience = Patience::default();
+    if config.behind_proxy {
+        // All connections come from the proxy.
+        patience.per_address = patience.connections;
+    }
+    axum::serve(Door::new(listener, patience), service)
         .with_graceful_shutdown(stopping)
         .await
-        .map_err(ServeError::Stopped)
+        .map_err(ServeError::Stopped)?;
+    Ok(hall.store.make_safe()?)
+}
+
+/// What was stored is safe against a power cut after a second.
+async fn make_safe(state: AppState) {
+    let mut every = tokio::time::interval(Duration::from_secs(1));
+    loop {
+        every.tick().await;
+        let state = state.clone();
+        let safe = tokio::task::spawn_blocking(move || state.hall.store.make_safe());
+        if let Ok(Err(error)) = safe.await {
+            tracing::error!("the data base can't be made safe: {error}");
+        }
+    }
 }
 
 fn open_store(data: Option<&PathBuf>) -> Result<Store, ServeError> {

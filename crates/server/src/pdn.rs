@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::ApiError;
+use crate::said::Said;
 use crate::table::Seat;
 
 /// Most games that one import may have.
@@ -16,6 +17,7 @@ pub const MOST_GAMES: usize = 2_000;
 pub fn seat_name(seat: &Seat) -> String {
     match seat {
         Seat::Person { name, .. } if !name.is_empty() => name.clone(),
+        Seat::Computer { level: 0 } => "random".to_owned(),
         Seat::Computer { level } => format!("kingme level {level}"),
         Seat::Person { .. } | Seat::Open => "?".to_owned(),
     }
@@ -100,10 +102,15 @@ pub fn import(text: &str, fallback: &Variant) -> Result<Vec<ImportJson>, ApiErro
     let games: Vec<ImportJson> = Reader::new(text.as_bytes())
         .take(MOST_GAMES)
         .filter_map(Result::ok)
+        // Any text is a game without moves and tags to a lenient reader.
+        .filter(|game| !game.tags.is_empty() || !game.moves.is_empty())
         .map(|game| replay(&game, fallback))
         .collect();
     if games.is_empty() {
-        return Err(ApiError::Bad("there is no game in this text".into()));
+        return Err(ApiError::Bad(Said::new(
+            "no_game_in_text",
+            "there is no game in this text",
+        )));
     }
     Ok(games)
 }

@@ -1,23 +1,30 @@
 //! What all routes share, and who is asking.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use tokio::sync::{Semaphore, watch};
 
+use crate::Config;
+use crate::endings::Endings;
 use crate::error::ApiError;
 use crate::hall::Hall;
+use crate::leagues::Leagues;
+use crate::listener::Peer;
 use crate::secret;
 use crate::store::{Player, Store};
 
 /// Name of the cookie that holds a session.
-pub const COOKIE: &str = "kingme";
+const COOKIE: &str = "kingme";
+/// Its name over https, where no other site or subdomain can set it.
+const SECURE_COOKIE: &str = "__Host-kingme";
 
 /// What all routes share.
 #[derive(Clone, Debug)]
@@ -38,6 +45,10 @@ pub struct Shared {
     pub sockets: Arc<Semaphore>,
     /// Becomes true when the server stops.
     pub stopping: watch::Sender<bool>,
+    /// Whether a proxy in front tells who asks and how.
+    pub behind_proxy: bool,
+    /// The leagues that can be watched.
+    pub leagues: Arc<Leagues>,
 }
 
 impl std::ops::Deref for AppState {
@@ -70,9 +81,16 @@ impl Default for Limits {
 
 impl AppState {
     /// The state of a server with the games of a data base.
-    pub fn new(store: Store, limits: Limits) -> AppState {
+    pub fn new(store: Store, config: &Config) -> AppState {
+        let limits = config.limits;
+        let endings = Endings::new(config.data.as_ref().map(|data| data.join("tables")));
+        let hall = Arc::new(Hall::new(store, endings));
         AppState(Arc::new(Shared {
-            hall: Arc::new(Hall::new(store)),
+            hall,
+            behind_proxy: config.behind_proxy,
+            leagues: Arc::new(Leagues::new(
+                config.data.as_ref().map(|data| data.join("leagues")),
+            )),
             requests: RateLimiter::keyed(
                 Quota::per_second(limits.requests_per_second).allow_burst(
                     limits
@@ -111,18 +129,49 @@ pub fn check(limiter: &DefaultKeyedRateLimiter<IpAddr>, from: Address) -> Result
 pub struct Address(pub IpAddr);
 
 impl Address {
-    /// The address of a request; requests without a socket come from here.
-    pub fn of(extensions: &axum::http::Extensions) -> Address {
-        let info = extensions.get::<ConnectInfo<SocketAddr>>();
-        Address(info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip()))
+    /// The address of a request; requests without a socket come from here. A proxy in front adds
+    /// the address that it has seen as the last one of a list; what stands before anybody can say.
+    pub fn of(headers: &HeaderMap, extensions: &Extensions, behind_proxy: bool) -> Address {
+        let seen = || {
+            let list = headers.get_all("x-forwarded-for").iter().next_back()?;
+            list.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+        };
+        if let Some(address) = behind_proxy.then(seen).flatten() {
+            return Address(address);
+        }
+        let info = extensions.get::<ConnectInfo<Peer>>();
+        Address(info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.0.ip()))
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Address {
-    type Rejection = std::convert::Infallible;
+impl FromRequestParts<AppState> for Address {
+    type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Address, Self::Rejection> {
-        Ok(Address::of(&parts.extensions))
+    async fn from_request_parts(
+        parts: &mut Parts,
+        state: &AppState,
+    ) -> Result<Address, Infallible> {
+        let proxy = state.behind_proxy;
+        Ok(Address::of(&parts.headers, &parts.extensions, proxy))
+    }
+}
+
+/// Whether a request came over https.
+#[derive(Copy, Clone, Debug)]
+pub struct Secure(pub bool);
+
+impl Secure {
+    fn of(headers: &HeaderMap, state: &AppState) -> Secure {
+        let https = headers.get("x-forwarded-proto");
+        Secure(state.behind_proxy && https.is_some_and(|scheme| scheme == "https"))
+    }
+}
+
+impl FromRequestParts<AppState> for Secure {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Secure, Infallible> {
+        Ok(Secure::of(&parts.headers, state))
     }
 }
 
@@ -164,7 +213,7 @@ fn find(headers: &HeaderMap, state: &AppState) -> Result<Option<Me>, ApiError> {
         let unknown = || ApiError::Unknown("this token is not known".into());
         return player.map(|player| Some(Me(player))).ok_or_else(unknown);
     }
-    match session(headers) {
+    match session(headers, Secure::of(headers, state)) {
         Some(session) => Ok(store.session(&secret::hash(session))?.map(Me)),
         None => Ok(None),
     }
@@ -177,13 +226,14 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// The session's secret.
-pub fn session(headers: &HeaderMap) -> Option<&str> {
+pub fn session(headers: &HeaderMap, secure: Secure) -> Option<&str> {
+    let name = cookie_name(secure);
     headers
         .get_all(header::COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(';'))
-        .find_map(|pair| pair.trim().strip_prefix(COOKIE)?.strip_prefix('='))
+        .find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
 }
 
 /// A new session for a player, as the header that hands it out.
@@ -194,19 +244,26 @@ pub fn session(headers: &HeaderMap) -> Option<&str> {
 pub fn new_session(
     state: &AppState,
     player: crate::table::PlayerId,
+    secure: Secure,
 ) -> Result<HeaderValue, ApiError> {
     let secret = secret::new_secret();
     state
         .hall
         .store
         .add_session(&secret::hash(&secret), player)?;
-    Ok(cookie(&secret, 365 * 24 * 3_600))
+    Ok(cookie(&secret, 365 * 24 * 3_600, secure))
 }
 
 /// The header that sets the session's cookie, or ends it with an age of 0.
-pub fn cookie(value: &str, age: u32) -> HeaderValue {
-    let text = format!("{COOKIE}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax");
+pub fn cookie(value: &str, age: u32, secure: Secure) -> HeaderValue {
+    let name = cookie_name(secure);
+    let only = if secure.0 { "; Secure" } else { "" };
+    let text = format!("{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{only}");
     HeaderValue::from_str(&text).expect("a secret is plain ASCII")
+}
+
+fn cookie_name(secure: Secure) -> &'static str {
+    if secure.0 { SECURE_COOKIE } else { COOKIE }
 }
 
 /// Whoever asks, or a new guest with the cookie that will know them again.
@@ -214,11 +271,15 @@ pub fn cookie(value: &str, age: u32) -> HeaderValue {
 /// # Errors
 ///
 /// If the guest can't be stored.
-pub fn somebody(state: &AppState, me: Option<Me>) -> Result<(Me, Option<HeaderValue>), ApiError> {
+pub fn somebody(
+    state: &AppState,
+    me: Option<Me>,
+    secure: Secure,
+) -> Result<(Me, Option<HeaderValue>), ApiError> {
     if let Some(me) = me {
         return Ok((me, None));
     }
     let id = state.hall.store.add_guest()?;
-    let cookie = new_session(state, id)?;
+    let cookie = new_session(state, id, secure)?;
     Ok((Me(Player { id, name: None }), Some(cookie)))
 }

@@ -13,6 +13,8 @@ use crate::table::{PlayerId, Settings};
 #[derive(Debug)]
 pub struct Store {
     connection: Mutex<Connection>,
+    /// For making safe what was written, while others write on; none in memory.
+    tidier: Option<Mutex<Connection>>,
 }
 
 /// A game as it is stored.
@@ -80,7 +82,30 @@ impl Store {
     ///
     /// If it is not a data base, or can't be written.
     pub fn open(path: &Path) -> rusqlite::Result<Store> {
-        Store::new(Connection::open(path)?)
+        let store = Store::new(Connection::open(path)?)?;
+        // Whoever makes a move never waits for the disk: `make_safe` does, once a second.
+        store
+            .lock()
+            .execute_batch("PRAGMA wal_autocheckpoint = 0;")?;
+        let tidier = Connection::open(path)?;
+        tidier.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;")?;
+        Ok(Store {
+            tidier: Some(Mutex::new(tidier)),
+            ..store
+        })
+    }
+
+    /// Makes everything that was stored so far safe against a power cut. Waits for the disk.
+    ///
+    /// # Errors
+    ///
+    /// If the disk is full or gone.
+    pub fn make_safe(&self) -> rusqlite::Result<()> {
+        let Some(tidier) = &self.tidier else {
+            return Ok(());
+        };
+        let tidier = tidier.lock().unwrap_or_else(PoisonError::into_inner);
+        tidier.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
     }
 
     /// A data base that is gone with the process.
@@ -94,11 +119,14 @@ impl Store {
 
     fn new(connection: Connection) -> rusqlite::Result<Store> {
         connection.execute_batch(TABLES)?;
-        let connection = Mutex::new(connection);
-        Ok(Store { connection })
+        connection.execute_batch(crate::ratings::TABLES)?;
+        Ok(Store {
+            connection: Mutex::new(connection),
+            tidier: None,
+        })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Connection> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         // A panic elsewhere leaves no statement half done: SQLite rolls it back.
         self.connection
             .lock()

@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 
 use crate::clock::Millis;
 use crate::event::{Offer, SideJson};
-use crate::table::{Seat, Table};
+use crate::said::{self, Said, SaidJson};
+use crate::table::{Ending, Seat, Table};
 
 /// A game one can choose, with its starting position.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -192,8 +193,29 @@ pub struct PositionJson {
 pub struct OverJson {
     /// Who won; nobody in a draw.
     pub winner: Option<SideJson>,
+    /// What the game calls the winner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The result and its reason in words.
     pub words: String,
+    /// The reason for pages in other languages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said: Option<SaidJson>,
+}
+
+impl OverJson {
+    fn new(winner: Option<Side>, words: &Said, variant: &Variant) -> OverJson {
+        OverJson {
+            winner: winner.map(SideJson::from),
+            name: winner.map(|side| variant.definition().sides.names[side].clone()),
+            words: words.to_string(),
+            said: words.json(),
+        }
+    }
+
+    fn of(ending: &Ending, variant: &Variant) -> OverJson {
+        OverJson::new(ending.winner(), &ending.in_words(variant), variant)
+    }
 }
 
 impl PositionJson {
@@ -206,9 +228,9 @@ impl PositionJson {
             turn: position.turn().into(),
             legal: game.legal_moves().iter().map(json).collect(),
             fen: position.fen(),
-            over: game.outcome().map(|outcome| OverJson {
-                winner: outcome.winner.map(SideJson::from),
-                words: outcome.in_words(game.variant()),
+            over: game.outcome().map(|outcome| {
+                let variant = game.variant();
+                OverJson::new(outcome.winner, &said::why(outcome, variant), variant)
             }),
         }
     }
@@ -236,7 +258,7 @@ pub enum SeatJson {
     },
     /// The computer.
     Computer {
-        /// From 1 to 10.
+        /// From 1 to 10; 0 moves at random.
         level: u8,
     },
 }
@@ -294,6 +316,11 @@ pub struct GameJson {
     pub offer: Option<OfferJson>,
     /// The next game of the same two.
     pub rematch: Option<String>,
+    /// Whether it counts for ratings.
+    pub rated: bool,
+    /// The league that it is a game of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub league: Option<String>,
 }
 
 impl GameJson {
@@ -307,10 +334,7 @@ impl GameJson {
         let mut position = PositionJson::new(game);
         if let Some(ending) = &table.ending {
             position.legal.clear();
-            position.over = Some(OverJson {
-                winner: ending.winner().map(SideJson::from),
-                words: ending.in_words(game.variant()),
-            });
+            position.over = Some(OverJson::of(ending, game.variant()));
         }
         GameJson {
             id: table.id.clone(),
@@ -329,6 +353,8 @@ impl GameJson {
                 offer,
             }),
             rematch: table.rematch.clone(),
+            rated: table.settings.rated,
+            league: table.settings.league.clone(),
         }
     }
 }
@@ -340,6 +366,10 @@ pub struct WholeGameJson {
     pub variant: VariantJson,
     /// The file of the rules, if they don't come with the program.
     pub toml: Option<String>,
+    /// The size of the board, if it is not the usual one.
+    pub size: Option<u32>,
+    /// Where it started, if not at the usual start.
+    pub fen: Option<String>,
     /// The pieces at the start.
     pub start: String,
     /// All the moves.
@@ -356,6 +386,8 @@ impl WholeGameJson {
         WholeGameJson {
             variant: VariantJson::new(table.game.variant()),
             toml: table.settings.toml.clone(),
+            size: table.settings.size,
+            fen: table.settings.fen.clone(),
             start: board_text(table.game.start()),
             history: history(&table.game),
             you: you.into_iter().map(SideJson::from).collect(),
@@ -398,10 +430,7 @@ impl SummaryJson {
             turn: game.turn().into(),
             seats: Side::BOTH.map(|side| SeatJson::from(&table.seats[side])),
             ply: game.moves().len(),
-            over: table.ending.as_ref().map(|ending| OverJson {
-                winner: ending.winner().map(SideJson::from),
-                words: ending.in_words(game.variant()),
-            }),
+            over: (table.ending.as_ref()).map(|ending| OverJson::of(ending, game.variant())),
         }
     }
 }

@@ -5,9 +5,13 @@ import './board/board.js';
 import { drawPiece } from './board/pieces.js';
 import { button, choice, chosen, download, h, svg } from './dom.js';
 import { frame, messageLine } from './frame.js';
+import { paintBar } from './gameview.js';
 import { graph, worst } from './graph.js';
+import { icon } from './icons.js';
+import { steps } from './movelist.js';
+import { themeOf } from './pictures.js';
 import { onSettings, settings } from './settings.js';
-import { t, word } from './texts.js';
+import { gameTitle, over, t, word } from './texts.js';
 import { Tree } from './tree.js';
 
 /**
@@ -24,33 +28,39 @@ let look = null;
 let brush = null;
 let layout = '';
 let asked = 0;
+/** With more pieces than this nobody has tables. */
+const FEW = 8;
 
 const board = document.createElement('king-board');
 const message = messageLine();
 const game = h('select', { name: 'game', onchange: () => reset({ variant: game.value }) });
-const moves = h('div', { class: 'moves' });
+const moves = h('div', { class: 'moves tree', tabindex: 0, role: 'group', 'aria-label': t('moves') });
 const bar = h('div');
-const evalbar = h('div', { class: 'evalbar', role: 'img', 'aria-label': t('evaluate') }, bar);
+const score = h('span', { 'aria-hidden': 'true' });
+const evalbar = h('div', { class: 'evalbar', role: 'img', 'aria-label': t('evaluate') }, bar, score);
+const verdict = h('div', { class: 'verdict', role: 'status' });
 const lines = h('ol', { class: 'lines' });
 const engine = h('input', { type: 'checkbox', onchange: think });
 const text = h('textarea', { 'aria-label': t('import'), placeholder: t('import_help'), spellcheck: 'false' });
+const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: async () => { text.value = await file.files?.[0]?.text() ?? text.value; } });
 const games = h('select', { hidden: true, 'aria-label': t('games_found', { count: '' }) });
 const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') });
 const chart = h('div');
-const tools = h('div', { class: 'panel', hidden: true });
+const tools = h('div', { class: 'panel setup', hidden: true });
 
 frame('analyse', h('div', { class: 'table' },
-  h('section', { class: 'stage' }, h('h1', null, t('analysis')), board, evalbar, message),
-  h('section', null,
+  h('section', { class: 'stage' }, h('h1', null, t('analysis')), board, evalbar, tools, message),
+  h('section', { class: 'side' },
     h('div', { class: 'panel' }, h('label', { class: 'field' }, h('span', null, t('game')), game),
-      h('label', null, engine, t('engine_on')), lines,
-      h('div', { class: 'row' }, button(t('flip'), () => { board.flipped = !board.flipped; paint(null); }), button(t('setup'), setUp), button(t('whole_game'), evaluateAll))),
-    tools,
-    h('div', { class: 'panel' }, h('h2', null, t('moves')), moves, h('div', { class: 'row' },
-      step('«', t('first'), () => study.tree.toStart()), step('‹', t('previous'), () => study.tree.back()),
-      step('›', t('next'), () => study.tree.forward()), step('»', t('latest'), () => study.tree.toEnd())), chart),
-    h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), load), games)),
-    h('details', { class: 'panel' }, h('summary', null, t('export')), h('label', { class: 'field' }, h('span', null, t('fen')), fen), button(t('pdn'), save)))));
+      h('label', { class: 'check' }, engine, t('engine_on')), verdict, lines,
+      h('div', { class: 'actions three' }, tool('flip', 'flip', () => { board.flipped = !board.flipped; paint(null); }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
+    h('div', { class: 'panel' }, h('h2', null, t('moves')), moves, steps({
+      first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
+      next: () => go(() => study.tree.forward()), latest: () => go(() => study.tree.toEnd()),
+    }), chart),
+    h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), load, { class: 'main' }), file), games),
+    h('details', { class: 'panel' }, h('summary', null, t('export')), h('label', { class: 'field' }, h('span', null, t('fen')), fen),
+      h('button', { type: 'button', onclick: save }, icon('download'), t('pdn'))))));
 
 board.addEventListener('choose', (event) => {
   const { move } = /** @type {CustomEvent} */ (event).detail;
@@ -70,16 +80,16 @@ start();
 
 async function start() {
   const cards = /** @type {Card[]} */ (await get('/api/variants'));
-  game.replaceChildren(...cards.map((card) => h('option', { value: card.name }, card.title)));
+  game.replaceChildren(...cards.map((card) => h('option', { value: card.name }, gameTitle(card))));
   const query = new URLSearchParams(location.search);
   const id = query.get('game');
   if (id) await loadGame(id);
   else await reset({ variant: query.get('variant') ?? 'international', fen: query.get('fen') });
 }
 
-/** @param {string} sign @param {string} label @param {() => void} action */
-function step(sign, label, action) {
-  return button(sign, () => go(action), { class: 'icon', 'aria-label': label, title: label });
+/** @param {import('./icons.js').Icon} sign @param {import('./texts.js').Key} key @param {() => void} action */
+function tool(sign, key, action) {
+  return h('button', { type: 'button', onclick: action }, icon(sign), t(key));
 }
 
 /** Begins anew. @param {{ variant?: string, toml?: string | null, size?: number | null, fen?: string | null }} what */
@@ -107,8 +117,9 @@ async function refresh(arrived = null) {
   try {
     look = /** @type {Look} */ (await post('/api/positions', question()));
     study.tree.names = look.variant.squares;
-    message.say(look.position.over?.words ?? '');
+    message.say(look.position.over ? over(look.position.over) : '');
     paint(arrived);
+    askTables();
     think();
   } catch (error) {
     complain(error);
@@ -139,10 +150,11 @@ function paint(arrived) {
   if (layout !== variant.grid.join() + variant.name) {
     layout = variant.grid.join() + variant.name;
     board.options = settings;
-    board.setup(variant, { theme: settings.theme === 'auto' ? variant.theme : settings.theme, label: t('board_of', { title: variant.title }) });
+    board.setup(variant, { theme: themeOf(variant), label: t('board_of', { title: gameTitle(variant) }) });
   }
   board.editing = false;
   tools.hidden = true;
+  evalbar.hidden = false;
   board.arrows = [];
   board.options = { ...settings, hold: false };
   board.show({ board: position.board, legal: position.legal, last: history.at(-1) ?? null, arrived });
@@ -182,11 +194,32 @@ async function think() {
 
 /** @param {Advice} advice */
 function showAdvice({ lines: found }) {
-  lines.replaceChildren(...found.map(({ score, moves: line }) => h('li', null, h('b', null, signed(score)), ' ', line.slice(0, 8).map((move) => move.text).join(' '))));
-  const score = found[0]?.score ?? 0;
-  bar.style.width = `${50 + 50 * Math.tanh(score / 3)}%`;
-  evalbar.setAttribute('aria-label', `${t('evaluate')} ${signed(score)}`);
+  lines.replaceChildren(...found.map(({ score: value, wins_in: wins, moves: line }) => h('li', null, h('b', null, wins ? `#${Math.ceil(Math.abs(wins) / 2)}` : signed(value)),
+    h('span', null, button(line[0].text, () => go(() => study.tree.play(line[0]), line[0]), { title: t('play_line') }), ` ${line.slice(1, 8).map((move) => move.text).join(' ')}`))));
+  const best = found[0]?.score ?? 0;
+  paintBar(bar, score, best);
+  evalbar.setAttribute('aria-label', `${t('evaluate')} ${signed(best)}`);
   board.arrows = found.flatMap(({ moves: [move] }, rank) => move.path.slice(1).map((to, index) => ({ from: move.path[index], to, kind: rank ? 'second' : 'best' })));
+}
+
+/** What the endgame tables know of the position, if they have it. */
+async function askTables() {
+  verdict.replaceChildren();
+  if (!look || look.position.over || look.position.board.replaceAll('.', '').length > FEW) return;
+  const mine = look;
+  const found = /** @type {import('./types.js').Verdict | null} */ (await post('/api/tables', question()).catch(() => null));
+  if (!found || mine !== look) return;
+  const side = (/** @type {import('./types.js').Side} */ winner) => word(mine.variant.sides[winner === 'white' ? 0 : 1].name);
+  const says = (/** @type {{ winner: import('./types.js').Side | null, distance: number | null }} */ { winner, distance }) => (winner
+    ? distance === null ? t('table_wins', { side: side(winner) }) : t('table_wins_in', { side: side(winner), distance }) : t('table_draw'));
+  verdict.replaceChildren(h('div', null, h('p', null, t('tables', { verdict: says(found) })),
+    h('ul', { class: 'picks' }, found.moves.map((move) => h('li', null, button(`${move.text} – ${says(move)}`, () => playText(move.text)))))));
+}
+
+/** @param {string} move */
+function playText(move) {
+  const legal = look?.position.legal.find((one) => one.text === move);
+  if (legal) go(() => study.tree.play(legal), legal);
 }
 
 /** @param {number} score */
@@ -217,7 +250,11 @@ function setUp() {
   board.editing = true;
   board.show({ board: position.board });
   tools.hidden = false;
+  evalbar.hidden = true;
+  board.arrows = [];
+  lines.replaceChildren();
   brush = variant.kinds[0].letters[0];
+  verdict.replaceChildren();
   const letters = variant.kinds.flatMap((kind) => [...kind.letters].map((letter, side) => /** @type {[string, string]} */ ([letter, `${word(variant.sides[side].name)} ${word(kind.name)}`])));
   const brushes = [...letters, /** @type {[string, string]} */ (['.', t('setup_remove')])].map(([letter, label]) => h('button', {
     type: 'button', 'aria-label': label, title: label, 'aria-pressed': String(letter === brush), 'data-brush': letter,
@@ -225,7 +262,7 @@ function setUp() {
       brush = letter;
       for (const other of tools.querySelectorAll('[data-brush]')) other.setAttribute('aria-pressed', String(other.getAttribute('data-brush') === letter));
     },
-  }, letter === '.' ? '✕' : h('king-board', { 'data-theme': board.dataset.theme, class: 'swatch' }, svg('svg', { viewBox: '-.5 -.5 1 1', 'aria-hidden': true }, drawPiece(variant, letter)))));
+  }, letter === '.' ? icon('close') : h('king-board', { 'data-theme': board.dataset.theme, 'aria-hidden': 'true' }, svg('svg', { viewBox: '-.5 -.5 1 1', 'aria-hidden': true }, drawPiece(variant, letter)))));
   tools.replaceChildren(h('h2', null, t('setup')), h('div', { class: 'palette', role: 'group', 'aria-label': t('setup_piece') }, brushes),
     choice(t('setup_turn'), 'turn', variant.sides.map(({ name }, side) => [side ? 'B' : 'W', word(name)]), position.turn === 'white' ? 'W' : 'B'),
     h('div', { class: 'row' }, button(t('setup_done'), useSetUp, { class: 'main' }),
@@ -274,7 +311,7 @@ async function load() {
     const found = /** @type {{ variant: string, title: string, result: string | null, fen: string | null, moves: string[], fault: string | null }[]} */ (
       await post('/api/pdn/read', { variant: study.variant, toml: study.toml, pdn: given }));
     games.hidden = found.length < 2;
-    games.replaceChildren(...found.map((one, index) => h('option', { value: index }, `${one.title} ${one.result ?? ''}`)));
+    games.replaceChildren(...found.map((one, index) => h('option', { value: index, translate: 'no' }, `${index + 1}. ${one.title} ${one.result ?? ''}`)));
     games.onchange = () => loadLine(found[Number(games.value)]);
     await loadLine(found[0]);
     if (found.length > 1) message.say(t('games_found', { count: found.length }));
@@ -298,8 +335,7 @@ async function loadLine(line) {
 /** @param {string} id */
 async function loadGame(id) {
   const whole = /** @type {import('./types.js').Whole} */ (await get(`/api/games/${id}`));
-  const size = whole.variant.sizes && !whole.toml ? whole.variant.grid.length : null;
-  await reset({ variant: whole.variant.name, toml: whole.toml, size });
+  await reset({ variant: whole.variant.name, toml: whole.toml, size: whole.size, fen: whole.fen });
   for (const move of whole.history) study.tree.play(move);
   await refresh();
 }

@@ -1,13 +1,15 @@
-// Talking to the server: requests that fail with the server's own words, and sockets that come back.
+// Talking to the server: requests that fail with the server's reason, and sockets that come back.
+
+import { saying } from './texts.js';
 
 /** An answer that is not a success. */
 export class ApiError extends Error {
   /**
    * @param {number} status
-   * @param {{ code?: string, message?: string, faults?: import('./types.js').Fault[] }} body
+   * @param {{ code?: string, message?: string, said?: import('./texts.js').Said, faults?: import('./types.js').Fault[] }} body
    */
   constructor(status, body) {
-    super(body.message ?? `error ${status}`);
+    super(saying(body.said, body.message ?? `error ${status}`));
     this.status = status;
     this.code = body.code ?? '';
     this.faults = body.faults ?? [];

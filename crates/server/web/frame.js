@@ -1,16 +1,17 @@
 // What all pages share: the bar on top, the settings, the place for messages.
 
 import { button, choice, h, svg } from './dom.js';
+import { icon } from './icons.js';
 import { change, settings } from './settings.js';
 import { LANGUAGES, language, t } from './texts.js';
 
 /** @typedef {import('./texts.js').Key} Key */
 
-const PAGES = /** @type {[string, Key][]} */ ([
+const PAGES = /** @type {[string, 'play' | 'watch' | 'analyse' | 'variants' | 'account'][]} */ ([
   ['/', 'play'], ['/watch', 'watch'], ['/analyse', 'analyse'], ['/variants', 'variants'], ['/account', 'account'],
 ]);
 const SWITCHES = /** @type {const} */ (['names', 'dots', 'marks', 'hold', 'quick', 'autoplay', 'glide', 'explode', 'sounds']);
-export const THEMES = /** @type {const} */ (['auto', 'checkers', 'draughts', 'wood', 'league', 'paper']);
+export const THEMES = /** @type {const} */ (['auto', 'checkers', 'draughts', 'wood', 'league', 'paper', 'night']);
 const MODES = /** @type {const} */ (['auto', 'light', 'dark']);
 
 /**
@@ -24,14 +25,14 @@ export function frame(current, ...content) {
     h('a', { class: 'skip', href: '#main' }, t('skip')),
     h('header', { class: 'bar' },
       h('a', { class: 'brand', href: '/' }, logo(), t('title')),
-      h('nav', { 'aria-label': t('nav') }, PAGES.map(([href, key]) => h('a', { href, 'aria-current': key === current ? 'page' : null }, t(key)))),
-      button(t('settings'), openSettings)),
+      h('nav', { 'aria-label': t('nav') }, PAGES.map(([href, key]) => h('a', { href, 'aria-current': key === current ? 'page' : null }, icon(key), h('span', null, t(key))))),
+      h('button', { type: 'button', class: 'icon', 'aria-label': t('settings'), title: t('settings'), onclick: openSettings }, icon('settings'))),
     h('main', { id: 'main' }, ...content));
 }
 
 function logo() {
   return svg('svg', { viewBox: '0 0 32 32', 'aria-hidden': true },
-    svg('circle', { cx: 16, cy: 16, r: 15, fill: '#8a3b12' }),
+    svg('circle', { cx: 16, cy: 16, r: 15, fill: '#94350f' }),
     svg('circle', { cx: 16, cy: 16, r: 11.5, fill: 'none', stroke: '#f3c98b', 'stroke-width': 1.5 }),
     svg('path', { d: 'M9 21 8 11l5 4 3-7 3 7 5-4-1 10Z', fill: '#f3c98b' }));
 }
@@ -45,7 +46,8 @@ export function sheet(title, ...content) {
   const heading = h('h2', { id: 'sheet-title' }, title);
   const dialog = h('dialog', { 'aria-labelledby': 'sheet-title' },
     h('div', { class: 'sheet' },
-      h('div', { class: 'sheet-head' }, heading, button(t('close'), () => dialog.close())),
+      h('div', { class: 'sheet-head' }, heading,
+        h('button', { type: 'button', class: 'icon', 'aria-label': t('close'), title: t('close'), onclick: () => dialog.close() }, icon('close'))),
       ...content));
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
@@ -54,7 +56,7 @@ export function sheet(title, ...content) {
 }
 
 function openSettings() {
-  const toggle = (/** @type {typeof SWITCHES[number]} */ name) => h('label', { class: 'field' },
+  const toggle = (/** @type {typeof SWITCHES[number]} */ name) => h('label', { class: 'check' },
     h('input', { type: 'checkbox', checked: settings[name], onchange: (/** @type {any} */ event) => change(name, event.target.checked) }),
     t(`set_${name}`));
   sheet(t('settings'),
@@ -88,7 +90,7 @@ export function messageLine() {
  * @param {string} words
  */
 export function rulesInWords(words) {
-  return h('div', { class: 'words', tabindex: 0, role: 'region', 'aria-label': t('rules') }, words.split(/\n\s*\n/).map((paragraph) => {
+  return h('div', { class: 'words', lang: 'en', tabindex: 0, role: 'region', 'aria-label': t('rules') }, words.split(/\n\s*\n/).map((paragraph) => {
     const [, heading, text] = /^([^:\n]{2,24}):\s([\s\S]*)$/.exec(paragraph) ?? [null, '', paragraph];
     return h('p', null, heading && h('b', null, heading), text.replaceAll('\n', ' '));
   }));

@@ -3,19 +3,21 @@
 import { ApiError, get, listen, post } from './api.js';
 import './board/board.js';
 import { flipFor } from './board/looks.js';
-import { clockText, clocksNow } from './clocks.js';
+import { clocksNow } from './clocks.js';
 import { button, download, h, set } from './dom.js';
 import { frame, messageLine, rulesInWords, sheet } from './frame.js';
+import { View } from './gameview.js';
+import { icon } from './icons.js';
 import { MoveList } from './movelist.js';
+import { themeOf } from './pictures.js';
 import { replay } from './replay.js';
 import { onSettings, settings } from './settings.js';
 import { answer } from './speak.js';
-import { t, word } from './texts.js';
+import { gameTitle, t } from './texts.js';
 
 /**
  * @typedef {import('./types.js').Whole} Whole
  * @typedef {import('./types.js').Game} Game
- * @typedef {import('./types.js').Side} Side
  * @typedef {import('./types.js').Move} Move
  */
 
@@ -30,32 +32,22 @@ let received = performance.now();
 let evaluating = false;
 
 const board = document.createElement('king-board');
-const status = h('h1', { class: 'status' });
 const offline = h('p', { class: 'offline', role: 'alert', hidden: true }, t('offline'));
 const message = messageLine();
-const spoken = h('p', { class: 'soft', role: 'status', 'aria-live': 'polite', id: 'spoken' });
-const invite = h('div', { class: 'panel', hidden: true });
-const offer = h('div', { class: 'panel', hidden: true, role: 'alert' });
-const result = h('p', { class: 'result', hidden: true });
-const players = { white: h('div', { class: 'player' }), black: h('div', { class: 'player' }) };
-const [above, below] = [h('div'), h('div')];
 const list = new MoveList((to) => goTo(to));
 const finish = button(t('finish'), () => board.stop(), { hidden: true, class: 'main' });
-const buttons = h('div', { class: 'row' });
 const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') });
-const advice = h('p', { class: 'soft', hidden: true });
-const bar = h('div');
-const evaluation = h('div', { class: 'evalbar', hidden: true, role: 'img' }, bar);
 const input = h('input', { type: 'text', name: 'move', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': 'move-help' });
 const help = h('p', { class: 'soft', id: 'move-help' });
 const form = h('form', { onsubmit: submitText }, h('label', { class: 'field' }, h('span', null, t('your_move')), input), help);
+const view = new View({ id, board, act, say: (text) => message.say(text) });
 
 const table = h('div', { class: 'table', 'data-loading': true },
-  h('section', { class: 'stage', 'aria-label': t('game') }, status, above, board, below, evaluation, message, finish),
-  h('section', { class: 'side' }, invite, offer,
-    h('div', { class: 'panel' }, result, spoken, advice, buttons),
+  h('section', { class: 'stage', 'aria-label': t('game') }, view.status, view.above, board, view.below, view.evaluation, message, finish),
+  h('section', { class: 'side' }, view.invite, view.offer,
+    h('div', { class: 'panel' }, h('div', { class: 'head' }, view.title, view.spoken), view.result, view.advice, view.actions),
     h('div', { class: 'panel' }, h('h2', null, t('moves')), list.element),
-    h('div', { class: 'panel' }, form),
+    h('details', { class: 'panel' }, h('summary', null, t('type_moves')), form),
     h('details', { class: 'panel' }, h('summary', null, t('share')), share())));
 
 frame('play', offline, table);
@@ -69,13 +61,18 @@ board.addEventListener('stop-possible', (event) => {
 });
 addEventListener('keydown', keys);
 onSettings(() => whole && (look(), show(null)));
-setInterval(paintClocks, 200);
+setInterval(() => whole && view.paintClocks(whole, now()), 200);
 
 const socket = await enter();
 
 /** @param {Event} event */
 function detail(event) {
   return /** @type {CustomEvent} */ (event).detail;
+}
+
+/** The clocks as they stand at this moment. */
+function now() {
+  return clocksNow(whole?.game.clock ?? null, performance.now() - received);
 }
 
 /** Joins first, if the link says so; then listens. */
@@ -135,17 +132,15 @@ function begin() {
   const { variant, you } = /** @type {Whole} */ (whole);
   look();
   board.flipped = you.length === 1 && flipFor(variant, you[0]);
-  document.title = `${variant.title} – ${t('title')}`;
+  view.title.textContent = gameTitle(variant);
+  document.title = `${gameTitle(variant)} – ${t('title')}`;
 }
 
 function look() {
   const { variant } = /** @type {Whole} */ (whole);
   board.options = settings;
-  board.setup(variant, { theme: settings.theme === 'auto' ? variant.theme : settings.theme, label: t('board_of', { title: variant.title }) });
+  board.setup(variant, { theme: themeOf(variant), label: t('board_of', { title: gameTitle(variant) }) });
 }
-
-/** @param {Side} side */
-const nameOf = (side) => word(/** @type {Whole} */ (whole).variant.sides[side === 'white' ? 0 : 1].name);
 
 /** Whether the person here is to move. */
 function isMyTurn() {
@@ -154,7 +149,7 @@ function isMyTurn() {
 
 // ---- showing ----------------------------------------------------------------------------------
 
-/** Shows everything. @param {Move | null} arrived the move that was just made */
+/** Shows everything: the board first. @param {Move | null} arrived the move that was just made */
 function show(arrived) {
   if (!whole) return;
   const { game, history: moves } = whole;
@@ -169,11 +164,9 @@ function show(arrived) {
   }
   board.arrows = [];
   if (arrived) announce(arrived);
-  paintStatus();
-  paintPlayers();
-  paintOffer();
-  paintButtons();
-  paintInvite();
+  view.paint(whole, isMyTurn());
+  view.paintClocks(whole, now());
+  view.paintActions(actions());
   list.show(moves, ply ?? moves.length);
   fen.value = game.fen;
   help.textContent = t('your_move_help', { example: game.legal[0]?.text ?? '…' });
@@ -184,95 +177,32 @@ function show(arrived) {
 /** @param {Move} move */
 function announce(move) {
   const { game } = /** @type {Whole} */ (whole);
-  const mover = game.turn === 'white' ? 'black' : 'white';
-  spoken.textContent = t('moved', { side: nameOf(mover), move: move.text });
+  view.announce(/** @type {Whole} */ (whole), move);
   message.say('');
   if (settings.sounds) {
     import('./sounds.js').then(({ play: sound }) => sound(game.over ? 'end' : move.becomes ? 'crown' : move.captured ? 'capture' : 'move'));
   }
 }
 
-function paintStatus() {
-  const { game, you } = /** @type {Whole} */ (whole);
-  const { over } = game;
-  const line = over ? (over.winner ? t('wins', { side: nameOf(over.winner) }) : t('draw')) : t('turn', { side: nameOf(game.turn) });
-  const seat = game.seats[game.turn === 'white' ? 0 : 1];
-  const extra = over ? '' : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : you.length === 1 && isMyTurn() ? t('your_turn') : '';
-  status.replaceChildren(h('span', { id: 'status', role: 'status' }, line), h('span', { class: 'soft' }, extra));
-  result.hidden = !over;
-  result.textContent = over?.words ?? '';
-}
-
-function paintPlayers() {
-  const { game, variant, you } = /** @type {Whole} */ (whole);
-  for (const side of /** @type {Side[]} */ (['white', 'black'])) {
-    const seat = game.seats[side === 'white' ? 0 : 1];
-    const name = seat.type === 'computer' ? t('computer_level', { level: seat.level ?? 0 })
-      : seat.type === 'open' ? t('waiting')
-        : seat.name || (you.includes(side) ? t('you') : t('guest'));
-    players[side].replaceChildren(h('b', null, nameOf(side)), h('span', { class: 'soft' }, name), h('span', { class: 'clock', hidden: !game.clock, 'data-side': side }));
-  }
-  const top = board.flipped ? (variant.top === 'white' ? 'black' : 'white') : variant.top;
-  above.replaceChildren(players[top]);
-  below.replaceChildren(players[top === 'white' ? 'black' : 'white']);
-  paintClocks();
-}
-
-function paintClocks() {
-  if (!whole?.game.clock) return;
-  const now = clocksNow(whole.game.clock, performance.now() - received);
-  for (const side of /** @type {Side[]} */ (['white', 'black'])) {
-    const clock = players[side].querySelector('.clock');
-    if (!clock) continue;
-    clock.textContent = clockText(now[side]);
-    clock.classList.toggle('runs', whole.game.clock.running === side);
-    clock.classList.toggle('low', now[side] < 20_000 && whole.game.clock.running === side);
-  }
-}
-
-function paintOffer() {
-  const { game, you } = /** @type {Whole} */ (whole);
-  offer.hidden = !game.offer || !you.length;
-  if (!game.offer) return;
-  const { side, offer: kind } = game.offer;
-  if (you.includes(side)) offer.replaceChildren(t('offered'));
-  else {
-    offer.replaceChildren(h('p', null, t(`offers_${kind}`, { side: nameOf(side) })),
-      h('div', { class: 'row' }, button(t('accept'), () => act('accept'), { class: 'main' }), button(t('decline'), () => act('decline'))));
-  }
-}
-
-function paintInvite() {
-  const { game } = /** @type {Whole} */ (whole);
-  const secret = sessionStorage.getItem(`invite:${id}`);
-  const open = game.seats.findIndex((seat) => seat.type === 'open');
-  invite.hidden = open < 0 || !secret;
-  if (invite.hidden || invite.childElementCount) return;
-  const link = h('input', { type: 'text', readonly: true, id: 'invite', 'aria-label': t('link'), value: `${location.origin}/game/${id}#join=${secret}` });
-  invite.replaceChildren(h('p', null, t('invite', { side: nameOf(open ? 'black' : 'white') })),
-    h('div', { class: 'row' }, link, button(t('copy'), () => navigator.clipboard.writeText(link.value).then(() => message.say(t('copied'))))));
-}
-
-function paintButtons() {
+/** The buttons that make sense now. @returns {import('./gameview.js').Action[]} */
+function actions() {
   const { game, you, history: moves } = /** @type {Whole} */ (whole);
   const playing = you.length > 0;
   const running = playing && !game.over;
-  const by = /** @type {[boolean, string, () => void, Record<string, any>?][]} */ ([
-    [playing && moves.length > 0, t('take_back'), () => act('take_back')],
-    [running, t('hint'), hint],
-    [running, t('offer_draw'), () => act('draw')],
-    [running, t('resign'), resign],
-    [playing && !!game.over && !game.rematch, t('rematch'), () => act('rematch'), { class: 'main' }],
-    [!!game.rematch, t('next_game'), () => { location.href = `/game/${game.rematch}`; }, { class: 'main' }],
-    [true, t('evaluate'), toggleEvaluation, { 'aria-pressed': String(evaluating) }],
-    [true, t('flip'), flip],
-    [true, t('rules'), () => whole && sheet(whole.variant.title, rulesInWords(whole.variant.words))],
-    [true, t('new_game'), () => { location.href = '/'; }],
+  const all = /** @type {[boolean, ...import('./gameview.js').Action][]} */ ([
+    [playing && !!game.over && !game.rematch && !game.league, 'rematch', () => act('rematch'), { class: 'main' }],
+    [!!game.rematch, 'next_game', () => { location.href = `/game/${game.rematch}`; }, { class: 'main' }],
+    [!!game.league, 'to_league', () => { location.href = `/watch?league=${encodeURIComponent(game.league ?? '')}`; }, { class: 'main' }],
+    [playing && moves.length > 0 && !game.rated && !game.league, 'take_back', () => act('take_back')],
+    [running && !game.rated && !game.league, 'hint', hint],
+    [running && !game.league, 'offer_draw', () => act('draw')],
+    [running, 'resign', resign],
+    [!game.rated || !running, 'evaluate', toggleEvaluation, { 'aria-pressed': String(evaluating) }],
+    [true, 'flip', flip],
+    [true, 'rules', () => whole && sheet(gameTitle(whole.variant), rulesInWords(whole.variant.words))],
+    [true, 'new_game', () => { location.href = `/?game=${whole?.toml ? '' : whole?.variant.name}`; }],
   ]);
-  const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.textContent;
-  const within = buttons.contains(document.activeElement);
-  buttons.replaceChildren(...by.filter(([shown]) => shown).map(([, label, action, more]) => button(label, action, more)));
-  if (within) [...buttons.querySelectorAll('button')].find((b) => b.textContent === focused)?.focus();
+  return all.filter(([shown]) => shown).map(([, ...action]) => action);
 }
 
 // ---- doing ------------------------------------------------------------------------------------
@@ -324,6 +254,7 @@ async function act(action) {
 function resign() {
   const dialog = sheet(t('sure'), h('div', { class: 'row' },
     button(t('yes'), () => { dialog.close(); act('resign'); }, { class: 'main' }), button(t('no'), () => dialog.close())));
+  dialog.classList.add('small');
 }
 
 function flip() {
@@ -341,17 +272,14 @@ function autoplay() {
 
 /** A question to the engine about the position at hand. @param {number} ms */
 async function ask(ms) {
-  const { variant, toml, history: moves, start } = /** @type {Whole} */ (whole);
+  const { variant, toml, size, fen: from, history: moves } = /** @type {Whole} */ (whole);
   const shown = moves.slice(0, ply ?? moves.length).map((move) => move.path.map((square) => variant.squares[square]).join('-'));
-  const size = variant.sizes && !toml ? variant.grid.length : null;
-  const begins = variant.grid.join('').replace(/[_#]/g, '') === start;
-  if (!begins) return post('/api/advice', { variant: variant.name, toml, size, fen: whole?.game.fen, ms });
-  return post('/api/advice', { variant: variant.name, toml, size, moves: shown, ms });
+  return /** @type {import('./types.js').Advice} */ (await post('/api/advice', { variant: variant.name, toml, size, fen: from, moves: shown, ms }));
 }
 
 async function hint() {
   try {
-    const { lines } = /** @type {import('./types.js').Advice} */ (await ask(700));
+    const { lines } = await ask(700);
     if (!lines.length) return;
     const [move] = lines[0].moves;
     board.arrows = move.path.slice(1).map((to, index) => ({ from: move.path[index], to, kind: 'hint' }));
@@ -363,19 +291,14 @@ async function hint() {
 
 function toggleEvaluation() {
   evaluating = !evaluating;
-  advice.hidden = !evaluating;
-  evaluation.hidden = !evaluating;
-  paintButtons();
+  view.showEvaluation(evaluating);
+  view.paintActions(actions());
   if (evaluating) evaluate();
 }
 
 async function evaluate() {
   try {
-    const { lines, depth } = /** @type {import('./types.js').Advice} */ (await ask(500));
-    const score = lines[0]?.score ?? 0;
-    advice.textContent = t('score_is', { score: score.toFixed(2), depth, line: lines[0]?.moves.map((move) => move.text).join(' ') ?? '' });
-    bar.style.width = `${50 + 50 * Math.tanh(score / 3)}%`;
-    evaluation.setAttribute('aria-label', `${t('evaluate')} ${score.toFixed(2)}`);
+    view.paintEvaluation(await ask(500));
   } catch {
     // The next position brings the next try.
   }
@@ -396,6 +319,8 @@ function keys(event) {
   const at = ply ?? whole.history.length;
   if (event.key === 'ArrowLeft') goTo(at - 1);
   else if (event.key === 'ArrowRight') goTo(at + 1);
+  else if (event.key === 'Home') goTo(0);
+  else if (event.key === 'End') goTo(whole.history.length);
   else if (event.key === 'f') flip();
   else return;
   event.preventDefault();
@@ -407,15 +332,17 @@ async function submitText(event) {
   const text = input.value.trim();
   if (!whole || !text) return;
   input.value = '';
-  const reply = answer(text, whole, board, clocksNow(whole.game.clock, performance.now() - received));
+  const reply = answer(text, whole, board, now());
   if (reply) message.say(reply);
   else if (whole.game.over) message.say(t('game_over'), true);
   else await send(text);
 }
 
 function share() {
+  const openImport = async () => (await import('./newgame.js')).openImport(whole?.variant.name);
   return h('div', null, h('label', { class: 'field' }, h('span', null, t('fen')), fen),
     h('div', { class: 'row' },
-      button(t('pdn'), async () => download(`kingme-${id}.pdn`, await get(`${api}/pdn`))),
-      button(t('study'), () => { location.href = `/analyse?game=${id}`; })));
+      h('button', { type: 'button', onclick: async () => download(`kingme-${id}.pdn`, await get(`${api}/pdn`)) }, icon('download'), t('pdn')),
+      h('button', { type: 'button', onclick: openImport }, icon('import'), t('import')),
+      h('button', { type: 'button', onclick: () => { location.href = `/analyse?game=${id}`; } }, icon('analyse'), t('study'))));
 }

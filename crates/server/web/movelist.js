@@ -1,9 +1,19 @@
 // The moves of a game, two a line, with a way to each of them.
 
 import { button, h } from './dom.js';
+import { icon } from './icons.js';
 import { t } from './texts.js';
 
 /** @typedef {import('./types.js').Move} Move */
+
+/**
+ * Buttons to the start, back, on and to the end.
+ * @param {Record<'first' | 'previous' | 'next' | 'latest', () => void>} to
+ */
+export function steps(to) {
+  const step = (/** @type {'first' | 'previous' | 'next' | 'latest'} */ name) => h('button', { type: 'button', class: 'icon', 'aria-label': t(name), title: t(name), onclick: to[name] }, icon(name));
+  return h('div', { class: 'steps' }, step('first'), step('previous'), step('next'), step('latest'));
+}
 
 export class MoveList {
   /** @param {(ply: number) => void} goTo */
@@ -11,12 +21,11 @@ export class MoveList {
     this.goTo = goTo;
     this.ply = 0;
     this.count = 0;
-    this.list = h('div', { class: 'moves' });
+    this.list = h('div', { class: 'moves', tabindex: 0, role: 'group', 'aria-label': t('moves') });
     this.nothing = h('p', { class: 'soft' }, t('no_moves'));
-    const step = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => number} */ to) => button(sign, () => goTo(to()), { class: 'icon', 'aria-label': label, title: label });
-    this.element = h('div', null, this.nothing, this.list, h('div', { class: 'row' },
-      step('«', t('first'), () => 0), step('‹', t('previous'), () => this.ply - 1),
-      step('›', t('next'), () => this.ply + 1), step('»', t('latest'), () => this.count)));
+    this.element = h('div', null, this.nothing, this.list, steps({
+      first: () => goTo(0), previous: () => goTo(this.ply - 1), next: () => goTo(this.ply + 1), latest: () => goTo(this.count),
+    }));
   }
 
   /**
@@ -27,22 +36,24 @@ export class MoveList {
     this.ply = ply;
     this.count = moves.length;
     this.nothing.hidden = moves.length > 0;
+    this.list.hidden = moves.length === 0;
     this.#grow(moves);
     this.list.querySelector('[aria-current]')?.removeAttribute('aria-current');
-    const current = this.list.querySelector(`[data-ply="${ply}"]`);
+    const current = /** @type {HTMLElement | null} */ (this.list.querySelector(`[data-ply="${ply}"]`));
     current?.setAttribute('aria-current', 'true');
-    current?.scrollIntoView?.({ block: 'nearest' });
+    // Scrolls the list, never the page.
+    if (current) this.list.scrollTop = current.offsetTop - this.list.offsetTop - this.list.clientHeight / 2;
   }
 
   /** Renders only what changed. @param {Move[]} moves */
   #grow(moves) {
-    const shown = /** @type {NodeListOf<HTMLElement>} */ (this.list.querySelectorAll('[data-ply]'));
+    const shown = /** @type {HTMLCollectionOf<HTMLElement>} */ (this.list.children);
+    // A line is a number and two moves.
+    const element = (/** @type {number} */ index) => shown[Math.floor(index / 2) * 3 + 1 + (index % 2)];
     let same = 0;
-    while (same < shown.length && same < moves.length && shown[same].textContent === moves[same].text) same += 1;
-    for (let index = shown.length - 1; index >= same; index -= 1) {
-      if (index % 2 === 0) shown[index].previousElementSibling?.remove();
-      shown[index].remove();
-    }
+    while (same < moves.length && element(same)?.textContent === moves[same].text) same += 1;
+    const kept = Math.floor(same / 2) * 3 + (same % 2 ? 2 : 0);
+    while (shown.length > kept) shown[shown.length - 1].remove();
     for (let index = same; index < moves.length; index += 1) {
       if (index % 2 === 0) this.list.append(h('span', { class: 'no' }, `${index / 2 + 1}.`));
       this.list.append(button(moves[index].text, () => this.goTo(index + 1), { 'data-ply': index + 1 }));

@@ -6,11 +6,12 @@ import en from './texts/en.js';
 export const LANGUAGES = /** @type {[string, string][]} */ ([['en', 'English'], ['nl', 'Nederlands']]);
 
 /** @typedef {keyof typeof en} Key */
+/** What the server says, as a key of a text and what to fill in. @typedef {{ key: string, values: Record<string, string | string[]> }} Said */
 
 /** The language in use. */
 export const language = choose();
 
-/** @type {Partial<Record<Key, string>>} */
+/** @type {Record<string, string | undefined>} */
 const texts = language === 'en' ? en : (await import(`./texts/${language}.js`)).default;
 
 document.documentElement.lang = language;
@@ -26,7 +27,11 @@ function choose() {
  * @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  const text = texts[key] ?? en[key];
+  return fill(texts[key] ?? en[key], values);
+}
+
+/** @param {string} text @param {Record<string, string | number>} values */
+function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
 }
 
@@ -35,6 +40,36 @@ export function t(key, values = {}) {
  * @param {string} word
  */
 export function word(word) {
-  const key = /** @type {Key} */ (`word_${word}`);
-  return texts[key] ?? word;
+  return texts[`word_${word}`] ?? word;
+}
+
+/** @param {{ name: string, title: string }} card */
+export const gameTitle = (card) => texts[`title_${card.name}`] ?? card.title;
+
+/** @param {{ name: string, summary: string }} card */
+export const gameSummary = (card) => texts[`summary_${card.name}`] ?? card.summary;
+
+/**
+ * What the server said, in the language in use; its own words if there is no text for it.
+ * @param {Said | undefined | null} said
+ * @param {string} otherwise
+ */
+export function saying(said, otherwise) {
+  const text = said && texts[`said_${said.key}`];
+  if (!text) return otherwise;
+  const values = Object.entries(said.values).map(([name, value]) => [name, Array.isArray(value) ? listed(value) : word(value)]);
+  return fill(text, Object.fromEntries(values));
+}
+
+/** @param {string[]} words */
+function listed(words) {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${t('or')} ${last}`;
+}
+
+/** How a game ended, as a sentence. @param {import('./types.js').Over} over */
+export function over({ winner, said, words, name }) {
+  const why = saying(said, '');
+  if (!why) return words;
+  return winner ? t('won_because', { side: word(name ?? ''), why }) : t('drawn_because', { why });
 }

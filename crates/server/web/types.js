@@ -9,26 +9,37 @@
  * }} Card
  * @typedef {Card & { squares: string[], words: string, sources: string }} Variant
  * @typedef {{ text: string, path: number[], captured?: number[], becomes?: string }} Move
- * @typedef {{ winner: Side | null, words: string }} Over
+ * @typedef {{ winner: Side | null, name?: string, words: string, said?: import('./texts.js').Said }} Over
  * @typedef {{ board: string, turn: Side, legal: Move[], fen: string, over: Over | null }} Position
  * @typedef {{ type: 'open' | 'person' | 'computer', name?: string, level?: number }} Seat
  * @typedef {{ white: number, black: number, running: Side | null }} Clocks
  * @typedef {Position & {
  *   id: string, seq: number, ply: number, last: Move | null, seats: [Seat, Seat],
  *   clock: Clocks | null, offer: { side: Side, offer: 'draw' | 'take_back' | 'rematch' } | null,
- *   rematch: string | null,
+ *   rematch: string | null, rated?: boolean, league?: string | null,
  * }} Game
  * @typedef {{
- *   variant: Variant, toml: string | null, start: string, history: Move[], you: Side[], game: Game,
+ *   variant: Variant, toml: string | null, size: number | null, fen: string | null, start: string, history: Move[], you: Side[], game: Game,
  * }} Whole
  * @typedef {{
  *   id: string, card: Card, board: string, last: number[], turn: Side, seats: [Seat, Seat],
  *   ply: number, over: Over | null,
  * }} Summary
  * @typedef {{ variant: Variant, start: string, history: Move[], position: Position }} Look
- * @typedef {{ score: number, moves: Move[] }} Line
+ * @typedef {{ score: number, wins_in?: number, moves: Move[] }} Line
  * @typedef {{ depth: number, lines: Line[] }} Advice
+ * @typedef {{ text: string, winner: Side | null, distance: number | null }} TableMove
+ * @typedef {{ winner: Side | null, distance: number | null, moves: TableMove[] }} Verdict
  * @typedef {{ line: number | null, key: string, reason: string }} Fault
+ * @typedef {{ id: string, name: string, card: Card, players: string[], games: number, running: boolean }} LeagueCard
+ * @typedef {{ name: string, points: number, results: number[], elo: number, error: number, against: [number, number][] }} LeagueRow
+ * @typedef {{ number: number, round: number, players: [string, string], white_score: number, plies: number }} LeagueFinished
+ * @typedef {{ number: number, round: number, players: [string, string], board: string, turn: Side, ply: number, last: Move | null }} LeagueLive
+ * @typedef {{ number: number, players: [string, string], start: string, history: Move[], winner: Side | null, words: string }} LeagueGame
+ * @typedef {{
+ *   running: boolean, games: number, live: LeagueLive[], table?: LeagueRow[], finished?: LeagueFinished[],
+ *   about?: { name: string, card: Card, squares: string[], time: string, format: string },
+ * }} League
  */
 
 export {};

@@ -1,94 +1,204 @@
-// An editor for one's own game: a form beside the file it makes, the rules in words, and a board.
+// An editor for one's own game: a form for every key, the board to click on, the rules in words,
+// and the file that all of it makes.
 
 import { ApiError, get, post } from './api.js';
 import './board/board.js';
-import { button, download, h } from './dom.js';
+import { drawPiece } from './board/pieces.js';
+import { button, download, h, svg } from './dom.js';
 import { frame, messageLine, rulesInWords } from './frame.js';
-import { t } from './texts.js';
+import { icon } from './icons.js';
+import { keyField, keyLabel } from './keyforms.js';
+import { gameTitle, t, word } from './texts.js';
+import { variantFile } from './tomltext.js';
+import { COUNTER, PIECE, TABLES, TOP } from './variantkeys.js';
 
 /**
- * @typedef {import('./types.js').Variant} Variant
+ * @typedef {import('./types.js').Variant & { keys: Keys }} Variant
  * @typedef {import('./types.js').Card} Card
- * @typedef {{ key: string, table: string, label: import('./texts.js').Key, options: [string, string][] }} Choice
+ * @typedef {{ [key: string]: any }} Keys
  */
 
-/** The rules that the form asks about: the lines of the file for each choice. @type {Choice[]} */
-const RULES = [
-  { table: 'sides', key: 'first', label: 'first_move', options: [['first = "white"', 'White'], ['first = "black"', 'Black']] },
-  { table: 'pieces.king', key: 'range', label: 'king_range', options: [['range = "step"\nreach = "short"\nlanding = "next"', t('range_step')], ['range = "slide"\nreach = "long"\nlanding = "any"', t('range_slide')]] },
-  { table: 'pieces.man', key: 'captures', label: 'man_captures', options: [['captures = ["forward-diagonal"]', t('captures_forward')], ['captures = ["diagonal"]', t('captures_diagonal')]] },
-  { table: 'capture', key: 'obligation', label: 'obligation', options: [['obligation = "must"', t('obligation_must')], ['obligation = "may"', t('obligation_may')]] },
-  { table: 'capture', key: 'priority', label: 'majority', options: [['priority = []', t('majority_none')], ['priority = ["most-pieces"]', t('majority_most')]] },
-  { table: 'promotion', key: 'in_capture', label: 'in_capture', options: [['in_capture = "ends"', t('in_capture_ends')], ['in_capture = "goes-on-as-man"', t('in_capture_man')], ['in_capture = "goes-on-as-king"', t('in_capture_king')]] },
-  { table: 'end', key: 'stuck', label: 'winner', options: [['stuck = "loses"', t('stuck_loses')], ['stuck = "wins"', t('stuck_wins')]] },
-];
-
-const parent = h('select', { name: 'extends' });
-const title = h('input', { type: 'text', value: 'My game' });
-const columns = h('input', { type: 'number', min: 4, max: 20, value: 8 });
-const rows = h('input', { type: 'number', min: 4, max: 20, value: 8 });
-/** @type {Set<string>} "row,column" */
-const holes = new Set();
-const selects = new Map(RULES.map((rule) => [rule, h('select', { 'data-key': `${rule.table}.${rule.key}` },
-  h('option', { value: '' }, '–'), rule.options.map(([value, label]) => h('option', { value }, label)))]));
-const file = h('textarea', { spellcheck: 'false', 'aria-label': t('file'), rows: 18 });
-const board = document.createElement('king-board');
-const faults = h('ul', { class: 'faults bad' });
-const words = h('div');
-const message = messageLine();
-let timer = 0;
+/** The game that is edited, and the one it extends. @type {{ parent: string, base: Keys, keys: Keys }} */
+const game = { parent: 'english', base: {}, keys: {} };
 /** @type {Variant | null} */
 let variant = null;
+/** What a click on the board does: `hole`, or the letter to put there. */
+let brush = 'hole';
+let timer = 0;
 
-board.editing = true;
-board.addEventListener('pick', (event) => toggleHole(/** @type {CustomEvent} */ (event).detail.square));
+const parent = h('select', { name: 'extends', 'data-key': 'extends', onchange: () => begin(parent.value) });
+const form = h('form', { onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
+const file = h('textarea', { spellcheck: 'false', 'aria-label': t('file'), rows: 14, oninput: () => later(readFile) });
+const board = document.createElement('king-board');
+const palette = h('div', { class: 'palette', role: 'group', 'aria-label': t('brush') });
+const faults = h('ul', { class: 'faults' });
+const words = h('div');
+const message = messageLine();
+const playButton = h('button', { type: 'button', class: 'main', onclick: playIt }, icon('play'), t('play_it'));
 
-const field = (/** @type {string} */ label, /** @type {HTMLElement} */ control) => h('label', { class: 'field' }, h('span', null, label), control);
+board.editing = 'cells';
+board.addEventListener('pick', (event) => click(/** @type {CustomEvent} */ (event).detail));
 
 frame('variants', h('h1', null, t('editor')), h('p', { class: 'soft' }, t('editor_help')), h('div', { class: 'editor' },
-  h('form', { oninput: write, onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
-    field(t('extends'), parent), field(t('key_title'), title),
-    h('div', { class: 'row' }, field(t('columns'), columns), field(t('rows'), rows)),
-    RULES.map((rule) => field(t(rule.label), /** @type {HTMLElement} */ (selects.get(rule))))),
-  h('div', null, board, message, faults,
-    h('div', { class: 'row' }, button(t('play_it'), playIt, { class: 'main' }), button(t('download'), () => download('my-game.toml', file.value)),
-      button(t('fill_holes'), () => { holes.clear(); write(); }))),
-  h('div', null, h('details', { open: true }, h('summary', null, t('in_words')), words), h('details', { open: true }, h('summary', null, t('file')), file))));
+  h('div', null, h('label', { class: 'field' }, h('span', null, t('extends')), parent), form),
+  h('div', { class: 'aside' },
+    h('div', null, board, palette, message, faults,
+      h('div', { class: 'row' }, playButton, h('button', { type: 'button', onclick: () => download(`${game.keys.name}.toml`, file.value) }, icon('download'), t('download')))),
+    h('div', null, h('details', { class: 'panel', open: true }, h('summary', null, t('in_words')), words),
+      h('details', { class: 'panel', open: true }, h('summary', null, t('file')), file)))));
 
-file.addEventListener('input', () => later(check));
 start();
 
 async function start() {
   const cards = /** @type {Card[]} */ (await get('/api/variants'));
-  parent.replaceChildren(...cards.map((card) => h('option', { value: card.name, selected: card.name === 'english' }, card.title)));
-  parent.addEventListener('change', () => {
-    const card = cards.find(({ name }) => name === parent.value);
-    columns.value = String(card?.grid[0].length);
-    rows.value = String(card?.grid.length);
-    holes.clear();
-  });
+  const wanted = new URLSearchParams(location.search).get('variant') ?? 'english';
+  parent.replaceChildren(...cards.map((card) => h('option', { value: card.name, selected: card.name === wanted }, gameTitle(card))));
+  await begin(parent.value);
+}
+
+/** Starts from a game. @param {string} name */
+async function begin(name) {
+  const base = await get(`/api/variants/${encodeURIComponent(name)}/keys`);
+  const keys = structuredClone(base);
+  Object.assign(keys, { name: 'my-game', title: t('my_game'), summary: t('my_summary'), sources: t('my_sources') });
+  Object.assign(game, { parent: name, base, keys });
+  build();
   write();
 }
 
-/** The file that the form means. */
-function toml() {
-  const lines = [`extends = "${parent.value}"`, 'name = "my-game"', `title = ${JSON.stringify(title.value)}`, ''];
-  lines.push('[board]', `columns = ${columns.value}`, `rows = ${rows.value}`);
-  if (holes.size) lines.push(`holes = [${[...holes].map((hole) => `"${hole}"`).join(', ')}]`);
-  lines.push('sizes = []');
-  const tables = new Map();
-  for (const [rule, select] of selects) {
-    if (select.value) tables.set(rule.table, [...(tables.get(rule.table) ?? []), select.value]);
-  }
-  for (const [table, keys] of tables) lines.push('', `[${table}]`, ...keys);
-  return `${lines.join('\n')}\n`;
+// ---- the form ---------------------------------------------------------------------------------
+
+/** Builds the form from the keys; which parts were open stays. */
+function build() {
+  const open = new Set([...form.querySelectorAll('details')].filter((part) => part.open).map((part) => part.dataset.part));
+  const { keys } = game;
+  const kinds = ['man', 'king', ...Object.keys(keys.pieces).filter((name) => name !== 'man' && name !== 'king')];
+  const part = (/** @type {string} */ name, /** @type {string} */ title, /** @type {(Node | null)[]} */ ...content) => h('details', { class: 'panel', 'data-part': name, open: open.size ? open.has(name) : name === 'about' },
+    h('summary', null, title), content);
+  const field = (/** @type {string} */ table, /** @type {string} */ path, /** @type {import('./variantkeys.js').Field} */ one) => keyField(`${path}${one.key}`, keyLabel(table, one.key), one, at(keys, `${path}${one.key}`), kinds, (value) => put(`${path}${one.key}`, value));
+  const tables = TABLES.map(([table, fields]) => part(table, keyLabel('table', table), ...fields.map((one) => field(table, `${table}.`, one)), table === 'draws' ? counters(field) : null));
+  const pieces = kinds.map((kind) => part(`pieces.${kind}`, t('piece_of', { kind: word(kind) }), ...PIECE.map((one) => field('piece', `pieces.${kind}.`, one)),
+    ['man', 'king'].includes(kind) ? null : button(t('remove_piece'), () => { delete keys.pieces[kind]; build(); write(); })));
+  const more = kinds.length < 4 ? [button(t('add_piece'), addPiece)] : [];
+  form.replaceChildren(part('about', t('about_game'), ...TOP.map((one) => field('top', '', one))), tables[0], tables[1], tables[2], ...pieces, ...more, ...tables.slice(3));
 }
 
+/** @param {(table: string, path: string, one: import('./variantkeys.js').Field) => HTMLElement} field */
+function counters(field) {
+  const list = /** @type {Keys[]} */ (game.keys.draws.counters ?? []);
+  const spans = /** @type {const} */ (['pieces', 'one.pieces', 'one.men', 'one.kings', 'other.pieces', 'other.men', 'other.kings']);
+  return h('div', null, list.map((_, index) => {
+    const path = `draws.counters.${index}.`;
+    return h('fieldset', { class: 'counter' }, h('legend', null, t('counter', { number: index + 1 })), COUNTER.map((one) => field('counter', path, one)),
+      h('div', { class: 'spans' }, spans.map((key) => keyField(path + key, keyLabel('counter', key.replace('.', '_')), { key, as: 'text' }, at(game.keys, path + key), [], (value) => put(path + key, value || undefined)))),
+      keyField(`${path}on`, keyLabel('counter', 'on'), { key: 'on', as: 'text' }, (list[index].on ?? []).join(' '), [], (value) => put(`${path}on`, value.trim() ? value.trim().split(/\s+/) : undefined)),
+      button(t('remove_counter'), () => { list.splice(index, 1); build(); write(); }));
+  }), button(t('add_counter'), () => {
+    game.keys.draws.counters = [...list, { plies: 80, restart: ['capture', 'man-move'], result: 'draw' }];
+    build();
+    write();
+  }));
+}
+
+function addPiece() {
+  const { pieces } = game.keys;
+  const name = ['frog', 'jester'].find((free) => !(free in pieces)) ?? 'piece';
+  pieces[name] = { ...structuredClone(pieces.man), fen: name[0].toUpperCase(), letters: name === 'frog' ? 'fF' : 'jJ', range: 'leap', becomes: 'nothing' };
+  for (const kind of Object.values(pieces)) kind.takes = [...new Set([...kind.takes, name])];
+  build();
+  write();
+}
+
+/** The value at a path such as `board.columns`. @param {Keys} keys @param {string} path */
+function at(keys, path) {
+  return path.split('.').reduce((/** @type {any} */ value, key) => value?.[key], keys);
+}
+
+/** @param {string} path @param {any} value */
+function put(path, value) {
+  const steps = path.split('.');
+  const last = /** @type {string} */ (steps.pop());
+  let table = game.keys;
+  for (const step of steps) table = table[step] ??= {};
+  if (value === undefined) delete table[last];
+  else table[last] = value;
+  if (path === 'board.columns' || path === 'board.rows') resize();
+  write();
+}
+
+/** A board of another size has no drawing, and holes only where it has squares. */
+function resize() {
+  const { board: shape, start: set } = game.keys;
+  set.draw = [];
+  shape.sizes = [];
+  shape.holes = shape.holes.filter((/** @type {string} */ hole) => hole.split(',').every((value, index) => Number(value) < [shape.rows, shape.columns][index]));
+}
+
+// ---- the board --------------------------------------------------------------------------------
+
+function paintPalette() {
+  if (!variant) return;
+  const letters = variant.kinds.flatMap((kind) => [...kind.letters].map((letter, side) => /** @type {[string, string]} */ ([letter, `${word(/** @type {Variant} */ (variant).sides[side].name)} ${word(kind.name)}`])));
+  const brushes = /** @type {[string, string][]} */ ([['hole', t('brush_hole')], ...letters, ['.', t('brush_empty')]]);
+  if (!brushes.some(([letter]) => letter === brush)) brush = 'hole';
+  palette.replaceChildren(...brushes.map(([letter, label]) => h('button', {
+    type: 'button', 'aria-label': label, title: label, 'aria-pressed': String(letter === brush), onclick: () => { brush = letter; paintPalette(); },
+  }, letter === 'hole' ? t('hole') : letter === '.' ? icon('close') : h('king-board', { 'data-theme': board.dataset.theme }, svg('svg', { viewBox: '-.5 -.5 1 1', 'aria-hidden': true }, drawPiece(/** @type {Variant} */ (variant), letter))))),
+  button(t('fill_holes'), fillHoles, { class: 'quiet', hidden: !game.keys.board.holes.length }),
+  button(t('usual_start'), () => { game.keys.start.draw = []; write(); }, { class: 'quiet', hidden: !game.keys.start.draw.length }));
+}
+
+/** @param {{ square: number | null, row: number, column: number }} cell */
+function click({ square, row, column }) {
+  if (!variant) return;
+  const isHole = variant.grid[row][column] === '#';
+  if (square === null && !isHole) return;
+  if (brush === 'hole') toggleHole(row, column, isHole);
+  else if (!isHole) drawAt(row, column, brush);
+  write();
+}
+
+/** @param {number} row @param {number} column @param {boolean} isHole */
+function toggleHole(row, column, isHole) {
+  const { board: shape, start: set } = game.keys;
+  const name = `${row},${column}`;
+  shape.sizes = [];
+  shape.holes = isHole ? shape.holes.filter((/** @type {string} */ hole) => hole !== name) : [...shape.holes, name];
+  if (set.draw.length) drawAt(row, column, isHole ? '.' : '#');
+}
+
+/** Draws the start by hand. @param {number} row @param {number} column @param {string} letter */
+function drawAt(row, column, letter) {
+  const { board: shape, start: set } = game.keys;
+  const lines = /** @type {string[]} */ (set.draw.length ? set.draw : variant?.grid ?? []);
+  shape.sizes = [];
+  set.draw = lines.map((line, index) => (index === row ? line.slice(0, column) + letter + line.slice(column + 1) : line));
+}
+
+function fillHoles() {
+  game.keys.board.holes = [];
+  game.keys.start.draw = game.keys.start.draw.map((/** @type {string} */ line) => line.replaceAll('#', '.'));
+  write();
+}
+
+// ---- the file ---------------------------------------------------------------------------------
+
+/** The file follows the form. */
 function write() {
   later(() => {
-    file.value = toml();
+    file.value = variantFile(game.parent, game.base, game.keys);
     check();
   });
+}
+
+/** The form follows the file. */
+async function readFile() {
+  if (!await check() || !variant) return;
+  const named = /^\s*extends\s*=\s*"([^"]+)"/m.exec(file.value)?.[1];
+  if (named && named !== game.parent) Object.assign(game, { parent: named, base: await get(`/api/variants/${encodeURIComponent(named)}/keys`) });
+  game.keys = structuredClone(variant.keys);
+  parent.value = game.parent;
+  build();
 }
 
 /** @param {() => void} action */
@@ -100,43 +210,42 @@ function later(action) {
 async function check() {
   try {
     variant = /** @type {Variant} */ (await post('/api/variants/check', { toml: file.value }));
-    faults.replaceChildren();
     message.say(t('all_well'));
+    point([]);
     board.options = { names: false };
-    board.setup(variant);
+    board.setup(variant, { label: t('board_of', { title: variant.title }) });
     words.replaceChildren(rulesInWords(variant.words));
+    paintPalette();
   } catch (error) {
-    variant = null;
-    message.say(t('faults'), true);
-    const list = error instanceof ApiError ? error.faults : [];
-    faults.replaceChildren(...list.map((fault) => h('li', null, h('code', null, fault.key), fault.line ? ` (${fault.line})` : '', `: ${fault.reason}`)));
-    point(list);
+    message.say(error instanceof ApiError && error.faults.length ? t('faults') : String(/** @type {Error} */ (error).message), true);
+    point(error instanceof ApiError ? error.faults : []);
+    playButton.disabled = true;
+    return false;
   }
+  playButton.disabled = false;
+  return true;
 }
 
-/** Shows a fault at its key in the form. @param {import('./types.js').Fault[]} list */
+/** Shows each fault at its key; those of no key in the form stand below the board. @param {import('./types.js').Fault[]} list */
 function point(list) {
-  for (const [rule, select] of selects) {
-    const wrong = list.some(({ key }) => key.startsWith(`${rule.table}.${rule.key}`));
-    select.setAttribute('aria-invalid', String(wrong));
+  for (const control of form.querySelectorAll('[data-key]')) {
+    const key = control.getAttribute('data-key') ?? '';
+    // A fault in one of several counters names no number.
+    const found = list.filter((fault) => fault.key === key.replace(/\.\d+/g, ''));
+    control.setAttribute('aria-invalid', String(found.length > 0));
+    const place = /** @type {HTMLElement} */ (document.getElementById(`fault-${key}`));
+    place.hidden = !found.length;
+    place.lang = 'en';
+    place.textContent = found.map(({ reason }) => reason).join(' ');
+    if (found.length) for (let part = control.closest('details'); part; part = part.parentElement?.closest('details') ?? null) part.open = true;
   }
-}
-
-/** @param {number} square */
-function toggleHole(square) {
-  let seen = -1;
-  variant?.grid.forEach((line, row) => [...line].forEach((letter, column) => {
-    if (letter !== '_' && letter !== '#') seen += 1;
-    if (letter !== '_' && letter !== '#' && seen === square) holes.add(`${row},${column}`);
-  }));
-  write();
+  faults.replaceChildren(...list.map((fault) => h('li', { lang: 'en' }, h('code', null, fault.key), fault.line ? ` (${fault.line})` : '', `: ${fault.reason}`)));
 }
 
 async function playIt() {
   if (!variant) return;
   try {
-    const me = { type: 'me' };
-    const computer = { type: 'computer', level: 3 };
+    const [me, computer] = [{ type: 'me' }, { type: 'computer', level: 3 }];
     const white = variant.first === 'white';
     const { id } = await post('/api/games', { toml: file.value, white: white ? me : computer, black: white ? computer : me });
     location.href = `/game/${id}`;
@@ -144,3 +253,4 @@ async function playIt() {
     message.say(error instanceof Error ? error.message : String(error), true);
   }
 }
+

@@ -18,6 +18,13 @@ pub struct Args {
     /// Folder for games and accounts [default: kingme's folder in your data directory]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
+    /// Play this league here, so that people can take their seats in the browser; may be repeated
+    #[arg(long, value_name = "FILE")]
+    league: Vec<PathBuf>,
+    /// A proxy in front tells by X-Forwarded-For, -Host and -Proto who asks; sessions over https
+    /// get cookies that no other site can set
+    #[arg(long)]
+    behind_proxy: bool,
     /// Only print the address
     #[arg(long)]
     no_open: bool,
@@ -28,6 +35,8 @@ impl Default for Args {
         Args {
             listen: LISTEN.parse().expect("an address"),
             data: None,
+            league: Vec::new(),
+            behind_proxy: false,
             no_open: false,
         }
     }
@@ -50,6 +59,8 @@ pub fn run(args: Args) -> Result {
         listen: args.listen,
         data: Some(data),
         limits: Limits::default(),
+        behind_proxy: args.behind_proxy,
+        leagues: args.league,
     };
     let open = !args.no_open && has_desktop();
     let runtime = tokio::runtime::Runtime::new()?;

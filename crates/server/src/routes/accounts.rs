@@ -6,14 +6,18 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use rules::Variant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::body::Given;
 use crate::error::{ApiError, ErrorJson};
+use crate::ratings::Rated;
+use crate::said::Said;
 use crate::secret;
-use crate::state::{Address, AppState, Me, cookie, new_session, session, somebody};
+use crate::state::{Address, AppState, Me, Secure, cookie, new_session, session, somebody};
+use crate::store::Player;
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -30,13 +34,52 @@ pub fn router() -> OpenApiRouter<AppState> {
 struct MeJson {
     /// The account's name; none for guests.
     name: Option<String>,
+    /// Ratings by rated games.
+    ratings: Vec<RatingJson>,
+}
+
+/// A player's rating in one game.
+#[derive(Debug, Serialize, ToSchema)]
+struct RatingJson {
+    /// The game's name.
+    variant: String,
+    /// The game's name for people.
+    title: String,
+    /// Glicko-2, on the usual scale around 1500.
+    rating: i32,
+    /// With 95 % certainty the strength is so near to it.
+    error: i32,
+    /// Rated games so far.
+    games: u32,
+}
+
+impl MeJson {
+    fn new(state: &AppState, player: Option<&Player>) -> Result<MeJson, ApiError> {
+        let ratings = match player {
+            Some(player) => state.hall.store.ratings_of(player.id)?,
+            None => Vec::new(),
+        };
+        let json = |rated: Rated| RatingJson {
+            title: Variant::named(&rated.variant).map_or(rated.variant.clone(), |known| {
+                known.definition().title.clone()
+            }),
+            variant: rated.variant,
+            rating: rated.standing.rating.round() as i32,
+            error: (1.96 * rated.standing.deviation).round() as i32,
+            games: rated.games,
+        };
+        Ok(MeJson {
+            name: player.and_then(|player| player.name.clone()),
+            ratings: ratings.into_iter().map(json).collect(),
+        })
+    }
 }
 
 /// Who am I?
 #[utoipa::path(get, path = "/api/me", tag = "accounts", responses((status = 200, body = MeJson)))]
-async fn me(me: Option<Me>) -> Json<MeJson> {
-    let name = me.and_then(|me| me.0.name);
-    Json(MeJson { name })
+async fn me(State(state): State<AppState>, me: Option<Me>) -> Result<Json<MeJson>, ApiError> {
+    let player = me.map(|me| me.0);
+    Ok(Json(MeJson::new(&state, player.as_ref())?))
 }
 
 /// A name and a password.
@@ -53,26 +96,32 @@ struct Credentials {
 async fn register(
     State(state): State<AppState>,
     from: Address,
+    secure: Secure,
     me: Option<Me>,
     Given(new): Given<Credentials>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
     check_name(&new.name)?;
     if !(8..=200).contains(&new.password.chars().count()) {
-        let message = "a password has from 8 to 200 characters";
-        return Err(ApiError::Bad(message.into()));
+        let text = "a password has from 8 to 200 characters";
+        return Err(ApiError::Bad(Said::new("password_length", text)));
     }
     let hash = hash(&state, new.password).await?;
     let guest = me.filter(|me| me.0.name.is_none());
-    let (me, cookie) = somebody(&state, guest)?;
+    let (me, cookie) = somebody(&state, guest, secure)?;
     if !state.hall.store.name_player(me.0.id, &new.name, &hash)? {
-        let message = format!("the name `{}` is taken", new.name);
-        return Err(ApiError::Conflict(message));
+        let text = format!("the name `{}` is taken", new.name);
+        let said = Said::new("name_taken", text).with("name", &new.name);
+        return Err(ApiError::Conflict(said));
     }
     let mut headers = HeaderMap::new();
     headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
-    let name = Some(new.name);
-    Ok((StatusCode::CREATED, headers, Json(MeJson { name })))
+    let player = Player {
+        id: me.0.id,
+        name: Some(new.name),
+    };
+    let json = MeJson::new(&state, Some(&player))?;
+    Ok((StatusCode::CREATED, headers, Json(json)))
 }
 
 fn check_name(name: &str) -> Result<(), ApiError> {
@@ -83,8 +132,8 @@ fn check_name(name: &str) -> Result<(), ApiError> {
     if fits {
         return Ok(());
     }
-    let message = format!("`{name}` is not a name; take 2 to 20 letters, digits, - or _");
-    Err(ApiError::Bad(message))
+    let text = format!("`{name}` is not a name; take 2 to 20 letters, digits, - or _");
+    Err(ApiError::Bad(Said::new("no_name", text).with("name", name)))
 }
 
 async fn hash(state: &AppState, password: String) -> Result<String, ApiError> {
@@ -104,6 +153,7 @@ async fn hash(state: &AppState, password: String) -> Result<String, ApiError> {
 async fn login(
     State(state): State<AppState>,
     from: Address,
+    secure: Secure,
     Given(claim): Given<Credentials>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
@@ -112,12 +162,12 @@ async fn login(
     // An unknown name takes as long as a wrong password.
     let right = verify(&state, claim.password, stored).await?;
     let (true, Some(player)) = (right, player) else {
-        let message = "the name or the password is wrong";
-        return Err(ApiError::Unknown(message.into()));
+        let text = "the name or the password is wrong";
+        return Err(ApiError::Unknown(Said::new("wrong_password", text)));
     };
-    let cookie = new_session(&state, player.id)?;
-    let name = player.name;
-    Ok(([(header::SET_COOKIE, cookie)], Json(MeJson { name })))
+    let cookie = new_session(&state, player.id, secure)?;
+    let json = MeJson::new(&state, Some(&player))?;
+    Ok(([(header::SET_COOKIE, cookie)], Json(json)))
 }
 
 async fn verify(
@@ -142,14 +192,15 @@ async fn verify(
 #[utoipa::path(delete, path = "/api/session", tag = "accounts", responses((status = 204)))]
 async fn logout(
     State(state): State<AppState>,
+    secure: Secure,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, ApiError> {
-    if let Some(session) = session(&headers) {
+    if let Some(session) = session(&headers, secure) {
         state.hall.store.remove_session(&secret::hash(session))?;
     }
     Ok((
         StatusCode::NO_CONTENT,
-        [(header::SET_COOKIE, cookie("", 0))],
+        [(header::SET_COOKIE, cookie("", 0, secure))],
     ))
 }
 

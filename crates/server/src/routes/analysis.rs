@@ -9,6 +9,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::body::Given;
 use crate::computer::AdviceJson;
+use crate::endings::VerdictJson;
 use crate::error::{ApiError, ErrorJson};
 use crate::pdn::{self, ImportJson};
 use crate::state::{AppState, Me};
@@ -18,6 +19,7 @@ pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(look))
         .routes(routes!(advise))
+        .routes(routes!(tables))
         .routes(routes!(read_pdn))
         .routes(routes!(write_pdn))
 }
@@ -40,11 +42,13 @@ impl Line {
         let variant = self.variant.load()?;
         let start = match &self.fen {
             Some(fen) => Position::from_fen(&variant, fen)
-                .map_err(|error| ApiError::Bad(error.to_string()))?,
+                .map_err(|error| ApiError::Bad(error.to_string().into()))?,
             None => variant.start(),
         };
         if self.moves.len() > MOST_MOVES {
-            return Err(ApiError::Bad(format!("more than {MOST_MOVES} moves")));
+            return Err(ApiError::Bad(
+                format!("more than {MOST_MOVES} moves").into(),
+            ));
         }
         let mut game = Game::from_position(start);
         for text in &self.moves {
@@ -115,6 +119,18 @@ async fn advise(
     let lines = usize::from(question.lines.clamp(1, 4));
     let advice = state.hall.computer.advise(asker, game, time, lines).await?;
     Ok(Json(advice))
+}
+
+/// What the endgame tables say of a position: nothing if they don't have it.
+#[utoipa::path(post, path = "/api/tables", request_body = Line, tag = "analysis",
+    responses((status = 200, body = Option<VerdictJson>), (status = 400, body = ErrorJson),
+              (status = 422, body = ErrorJson)))]
+async fn tables(
+    State(state): State<AppState>,
+    Given(line): Given<Line>,
+) -> Result<Json<Option<VerdictJson>>, ApiError> {
+    let position = line.play()?.position().clone();
+    Ok(Json(state.hall.computer.endings.verdict(position).await))
 }
 
 /// A PDN text.

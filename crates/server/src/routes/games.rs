@@ -13,10 +13,15 @@ use crate::body::Given;
 use crate::clock::TimeControl;
 use crate::error::{ApiError, ErrorJson};
 use crate::pdn;
+use crate::said::Said;
 use crate::secret;
-use crate::state::{Address, AppState, Me, somebody};
-use crate::table::{Ending, Seat, Settings, Wish};
+use crate::state::{Address, AppState, Me, Secure, somebody};
+use crate::table::{Ending, Seat, Settings};
 use crate::wire::{GameJson, SummaryJson, VariantChoice, WholeGameJson};
+use crate::wishes::Wish;
+
+/// Most moves that a game may come with.
+const MOST_MOVES: usize = 1_000;
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -39,7 +44,7 @@ enum Opponent {
     Friend,
     /// The computer.
     Computer {
-        /// From 1 to 10.
+        /// From 1 to 10; 0 moves at random.
         level: u8,
     },
     /// A bot that listens at the moment.
@@ -63,6 +68,12 @@ struct NewGame {
     /// Whether anybody may watch.
     #[serde(default)]
     public: bool,
+    /// Moves made elsewhere, which the game goes on after.
+    #[serde(default)]
+    moves: Vec<String>,
+    /// Whether it counts for ratings: from the usual start, between accounts or the computer.
+    #[serde(default)]
+    rated: bool,
 }
 
 /// A game that has begun.
@@ -82,11 +93,12 @@ struct Begun {
 async fn begin(
     State(state): State<AppState>,
     from: Address,
+    secure: Secure,
     me: Option<Me>,
     Given(new): Given<NewGame>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
-    let (me, cookie) = somebody(&state, me)?;
+    let (me, cookie) = somebody(&state, me, secure)?;
     let (settings, invite) = settings(&state, &me, new)?;
     let id = secret::new_id();
     state.hall.open(id.clone(), settings)?;
@@ -107,6 +119,14 @@ fn settings(
     if new.clock.is_some_and(|clock| !clock.is_sane()) {
         return Err(ApiError::Bad("a clock has from a second to a week".into()));
     }
+    if new.moves.len() > MOST_MOVES {
+        return Err(ApiError::Bad(
+            format!("more than {MOST_MOVES} moves").into(),
+        ));
+    }
+    if new.rated {
+        check_rated(me, &new, &seats)?;
+    }
     let invite = seats.contains(&Seat::Open).then(secret::new_secret);
     let settings = Settings {
         variant: new.variant.variant,
@@ -117,8 +137,35 @@ fn settings(
         clock: new.clock,
         public: new.public,
         invite: invite.as_deref().map(secret::hash),
+        moves: new.moves,
+        rated: new.rated,
+        league: None,
     };
     Ok((settings, invite))
+}
+
+/// Ratings compare like with like: the game as it is, from its start, between two who are known.
+fn check_rated(me: &Me, new: &NewGame, seats: &[Seat; 2]) -> Result<(), ApiError> {
+    let plain = new.variant.toml.is_none()
+        && new.variant.size.is_none()
+        && new.fen.is_none()
+        && new.moves.is_empty();
+    if !plain {
+        let text = "a rated game is one of the program's, from its start";
+        return Err(ApiError::Bad(Said::new("rated_plain", text)));
+    }
+    if me.0.name.is_none() {
+        return Err(ApiError::Forbidden(needs_account()));
+    }
+    if seats[0].rated_as() == seats[1].rated_as() {
+        let text = "a rated game needs two players";
+        return Err(ApiError::Bad(Said::new("rated_two", text)));
+    }
+    Ok(())
+}
+
+fn needs_account() -> Said {
+    Said::new("rated_account", "a rated game needs an account")
 }
 
 fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, ApiError> {
@@ -128,15 +175,13 @@ fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, ApiError
             name: me.name(),
         },
         Opponent::Friend => Seat::Open,
-        Opponent::Computer { level } if (1..=10).contains(level) => {
-            Seat::Computer { level: *level }
-        }
+        Opponent::Computer { level } if *level <= 10 => Seat::Computer { level: *level },
         Opponent::Computer { level } => {
-            let message = format!("levels go from 1 to 10, there is no level {level}");
-            return Err(ApiError::Bad(message));
+            let message = format!("levels go from 0 to 10, there is no level {level}");
+            return Err(ApiError::Bad(message.into()));
         }
         Opponent::Bot { name } => {
-            let missing = || ApiError::Missing(format!("no bot `{name}` is listening"));
+            let missing = || ApiError::Missing(no_bot(name));
             let (player, _) = state.hall.store.account(name)?.ok_or_else(missing)?;
             if !state.hall.is_listening(player.id) {
                 return Err(missing());
@@ -147,6 +192,10 @@ fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, ApiError
             }
         }
     })
+}
+
+fn no_bot(name: &str) -> Said {
+    Said::new("no_bot", format!("no bot `{name}` is listening")).with("name", name)
 }
 
 /// The public games that were played last.
@@ -200,14 +249,18 @@ struct Invite {
 async fn join(
     State(state): State<AppState>,
     from: Address,
+    secure: Secure,
     me: Option<Me>,
     Path(id): Path<String>,
     Given(invite): Given<Invite>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
     let live = state.hall.live(&id)?;
-    let (me, cookie) = somebody(&state, me)?;
+    let (me, cookie) = somebody(&state, me, secure)?;
     let name = me.name();
+    if live.table().settings.rated && me.0.name.is_none() {
+        return Err(ApiError::Forbidden(needs_account()));
+    }
     state.hall.join(&live, (me.0.id, name), &invite.invite)?;
     let mut headers = HeaderMap::new();
     headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
@@ -231,7 +284,7 @@ async fn play(
     Path(id): Path<String>,
     Given(mv): Given<MoveText>,
 ) -> Result<Json<GameJson>, ApiError> {
-    wish(&state, &me, &id, &Wish::Move(mv.text))
+    wish(&state, &me, &id, &Wish::Move(mv.text)).await
 }
 
 /// What players ask for besides moves.
@@ -277,12 +330,17 @@ async fn act(
         Action::Accept => Wish::Accept,
         Action::Decline => Wish::Decline,
     };
-    wish(&state, &me, &id, &wanted)
+    wish(&state, &me, &id, &wanted).await
 }
 
-fn wish(state: &AppState, me: &Me, id: &str, wish: &Wish) -> Result<Json<GameJson>, ApiError> {
+async fn wish(
+    state: &AppState,
+    me: &Me,
+    id: &str,
+    wish: &Wish,
+) -> Result<Json<GameJson>, ApiError> {
     let live = state.hall.visible(id, Some(me.0.id))?;
-    state.hall.act(&live, me.0.id, wish)?;
+    state.hall.act(&live, me.0.id, wish).await?;
     let table = live.table();
     Ok(Json(GameJson::new(&table, crate::hall::now())))
 }

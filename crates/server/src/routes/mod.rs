@@ -8,6 +8,7 @@ mod accounts;
 mod analysis;
 mod bots;
 mod games;
+mod leagues;
 mod sockets;
 mod variants;
 
@@ -20,4 +21,5 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(analysis::router())
         .merge(accounts::router())
         .merge(bots::router())
+        .merge(leagues::router())
 }

@@ -94,12 +94,18 @@ async fn hall(
     }))
 }
 
-fn small(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+/// A socket on which nobody says much.
+pub fn small(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     upgrade.max_message_size(4_096).max_frame_size(4_096)
 }
 
-fn admit(state: &AppState, headers: &HeaderMap) -> Result<OwnedSemaphorePermit, ApiError> {
-    if !is_own_origin(headers) && bearer(headers).is_none() {
+/// Lets a socket in, if it comes from a page of ours and there is room.
+///
+/// # Errors
+///
+/// If not.
+pub fn admit(state: &AppState, headers: &HeaderMap) -> Result<OwnedSemaphorePermit, ApiError> {
+    if !is_own_origin(headers, state.behind_proxy) && bearer(headers).is_none() {
         let message = "the Origin of this request is not this server";
         return Err(ApiError::Forbidden(message.into()));
     }
@@ -107,7 +113,8 @@ fn admit(state: &AppState, headers: &HeaderMap) -> Result<OwnedSemaphorePermit, 
     permit.map_err(|_| ApiError::TooMany { after: 60 })
 }
 
-async fn serve(
+/// Sends everything, then every update, until somebody goes.
+pub async fn serve(
     mut socket: WebSocket,
     mut updates: Receiver<Utf8Bytes>,
     whole: impl Fn() -> Utf8Bytes,

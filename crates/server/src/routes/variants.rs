@@ -5,7 +5,7 @@ use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
 use rules::{Variant, variant};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -19,6 +19,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list))
         .routes(routes!(show))
         .routes(routes!(toml))
+        .routes(routes!(keys))
         .routes(routes!(check))
 }
 
@@ -33,7 +34,8 @@ async fn list() -> Json<&'static [CardJson]> {
 #[utoipa::path(get, path = "/api/variants/{name}", tag = "variants",
     responses((status = 200, body = VariantJson), (status = 404, body = ErrorJson)))]
 async fn show(Path(name): Path<String>) -> Result<Json<VariantJson>, ApiError> {
-    let variant = Variant::named(&name).map_err(|error| ApiError::Missing(error.to_string()))?;
+    let variant =
+        Variant::named(&name).map_err(|error| ApiError::Missing(error.to_string().into()))?;
     Ok(Json(VariantJson::new(&variant)))
 }
 
@@ -43,11 +45,21 @@ async fn show(Path(name): Path<String>) -> Result<Json<VariantJson>, ApiError> {
               (status = 404, body = ErrorJson)))]
 async fn toml(Path(name): Path<String>) -> Result<impl IntoResponse, ApiError> {
     let found = variant::shipped().find(|(shipped, _)| *shipped == name);
-    let (_, text) = found.ok_or_else(|| ApiError::Missing(format!("there is no game `{name}`")))?;
+    let (_, text) =
+        found.ok_or_else(|| ApiError::Missing(format!("there is no game `{name}`").into()))?;
     Ok((
         [(header::CONTENT_TYPE, "application/toml; charset=utf-8")],
         text,
     ))
+}
+
+/// Every key of a game with its value, those of the games it extends included.
+#[utoipa::path(get, path = "/api/variants/{name}/keys", tag = "variants",
+    responses((status = 200, body = Object), (status = 404, body = ErrorJson)))]
+async fn keys(Path(name): Path<String>) -> Result<Json<serde_json::Value>, ApiError> {
+    let keys = crate::keys::of_shipped(&name);
+    keys.map(Json)
+        .ok_or_else(|| ApiError::Missing(format!("there is no game `{name}`").into()))
 }
 
 /// A variant file.
@@ -57,10 +69,23 @@ struct FileJson {
     toml: String,
 }
 
+/// A game that somebody has made.
+#[derive(Debug, Serialize, ToSchema)]
+struct OwnVariantJson {
+    #[serde(flatten)]
+    variant: VariantJson,
+    /// Every key with its value, those of the games it extends included.
+    #[schema(value_type = Object)]
+    keys: serde_json::Value,
+}
+
 /// Reads somebody's own game: what it is, or what is wrong with it, key by key.
 #[utoipa::path(post, path = "/api/variants/check", request_body = FileJson, tag = "variants",
-    responses((status = 200, body = VariantJson), (status = 422, body = ErrorJson)))]
-async fn check(Given(file): Given<FileJson>) -> Result<Json<VariantJson>, ApiError> {
+    responses((status = 200, body = OwnVariantJson), (status = 422, body = ErrorJson)))]
+async fn check(Given(file): Given<FileJson>) -> Result<Json<OwnVariantJson>, ApiError> {
     let variant = Variant::from_toml(&file.toml)?;
-    Ok(Json(VariantJson::new(&variant)))
+    Ok(Json(OwnVariantJson {
+        variant: VariantJson::new(&variant),
+        keys: crate::keys::of_text(&file.toml).unwrap_or_default(),
+    }))
 }

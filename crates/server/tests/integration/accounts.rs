@@ -1,9 +1,12 @@
 //! Accounts, sessions and tokens.
 
-use axum::http::{StatusCode, header};
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
 use serde_json::json;
+use server::{AppState, Config, Store, app};
+use tower::ServiceExt;
 
-use crate::client::{Client, id, me, router};
+use crate::client::{Client, computer, friend, id, me, router};
 
 #[tokio::test]
 async fn a_guest_who_registers_keeps_the_games() {
@@ -119,4 +122,105 @@ async fn a_token_works_until_it_is_revoked_and_guests_get_none() {
     let revoked = bot.get("/api/tokens").await;
     assert_eq!(revoked.status, StatusCode::UNAUTHORIZED);
     assert_eq!(revoked.message(), "this token is not known");
+}
+
+/// Behind a proxy that speaks https.
+async fn begin_over(proto: Option<&str>, behind_proxy: bool) -> String {
+    let config = Config {
+        behind_proxy,
+        ..Config::default()
+    };
+    let router = app(AppState::new(Store::in_memory().unwrap(), &config));
+    let body = json!({ "variant": "english", "white": me(), "black": me() }).to_string();
+    let mut request = Request::post("/api/games")
+        .header(header::HOST, "127.0.0.1:8080")
+        .header("x-forwarded-host", "king.example")
+        .header(
+            header::ORIGIN,
+            if behind_proxy {
+                "https://king.example"
+            } else {
+                "http://127.0.0.1:8080"
+            },
+        )
+        .header(header::CONTENT_TYPE, "application/json");
+    if let Some(proto) = proto {
+        request = request.header("x-forwarded-proto", proto);
+    }
+    let response = router
+        .oneshot(request.body(Body::from(body)).unwrap())
+        .await
+        .unwrap();
+    assert_eq!(response.status(), StatusCode::CREATED);
+    let cookie = &response.headers()[header::SET_COOKIE];
+    cookie.to_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn over_https_no_other_site_can_set_the_cookie() {
+    let cookie = begin_over(Some("https"), true).await;
+    assert!(cookie.starts_with("__Host-kingme="), "{cookie}");
+    assert!(cookie.ends_with("; Secure"), "{cookie}");
+    assert!(cookie.contains("Path=/;"), "{cookie}");
+    // Only a proxy that we know of may say so.
+    for cookie in [
+        begin_over(Some("https"), false).await,
+        begin_over(None, true).await,
+    ] {
+        assert!(cookie.starts_with("kingme="), "{cookie}");
+        assert!(!cookie.contains("Secure"), "{cookie}");
+    }
+}
+
+#[tokio::test]
+async fn a_rated_game_changes_both_ratings_once() {
+    let router = router();
+    let (mut anna, mut bob) = (Client::new(&router), Client::new(&router));
+    anna.register("Anna").await;
+    let game = json!({ "variant": "english", "white": friend(), "black": me(), "rated": true });
+    let begun = anna.post("/api/games", game).await.body;
+    let (game, join) = (id(&begun), json!({ "invite": begun["invite"] }));
+    let path = format!("/api/games/{game}/join");
+    let guest = bob.post(&path, join.clone()).await;
+    assert_eq!(guest.message(), "a rated game needs an account");
+    bob.register("Bob").await;
+    assert_eq!(bob.post(&path, join).await.status, StatusCode::NO_CONTENT);
+    anna.play(&game, "11-15").await;
+    bob.play(&game, "22-18").await;
+    let back = anna.act(&game, "take_back").await;
+    assert_eq!(back.message(), "in a rated game nothing is taken back");
+    bob.act(&game, "resign").await;
+    let rating = |me: &serde_json::Value| me["ratings"][0]["rating"].as_i64().unwrap();
+    let (winner, loser) = (
+        anna.get("/api/me").await.body,
+        bob.get("/api/me").await.body,
+    );
+    // The first game between two new players, by the paper's formulas.
+    assert_eq!((rating(&winner), rating(&loser)), (1662, 1338));
+    assert_eq!(winner["ratings"][0]["title"], "English draughts");
+    assert_eq!(winner["ratings"][0]["games"], 1);
+}
+
+#[tokio::test]
+async fn only_the_plain_game_is_rated_and_only_between_two_who_are_known() {
+    let mut anna = Client::new(&router());
+    let plain = json!({ "variant": "english", "white": computer(1), "black": me(), "rated": true });
+    let guest = anna.post("/api/games", plain.clone()).await;
+    assert_eq!(guest.message(), "a rated game needs an account");
+    anna.register("Anna").await;
+    assert_eq!(
+        anna.post("/api/games", plain.clone()).await.status,
+        StatusCode::CREATED
+    );
+    for (key, value) in [
+        ("fen", json!("B:W21:B1")),
+        ("moves", json!(["11-15"])),
+        ("size", json!(10)),
+        ("white", me()),
+    ] {
+        let mut game = plain.clone();
+        game[key] = value;
+        let answer = anna.post("/api/games", game).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{key}");
+    }
 }

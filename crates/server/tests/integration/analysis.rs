@@ -111,3 +111,44 @@ async fn a_faulty_file_is_told_key_by_key() {
         .await;
     assert_eq!(checked.body["name"], "frisian");
 }
+
+#[tokio::test]
+async fn without_a_data_folder_there_are_no_tables() {
+    let mut anna = Client::new(&router());
+    let line = json!({ "variant": "english", "fen": "W:WK18,K19:BK4" });
+    let answer = anna.post("/api/tables", line).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert!(answer.body.is_null());
+}
+
+#[tokio::test]
+async fn the_keys_of_a_game_are_those_of_its_parents_too() {
+    let mut anna = Client::new(&router());
+    let keys = anna.get("/api/variants/draughts/keys").await.body;
+    assert_eq!(keys["board"]["squares"], "even");
+    // From the game that it extends.
+    assert_eq!(keys["pieces"]["king"]["range"], "step");
+    assert_eq!(keys["extends"], json!(null));
+    let own =
+        json!({ "toml": "extends = \"english\"\nname = \"mine\"\n[end]\nstuck = \"wins\"\n" });
+    let read = anna.post("/api/variants/check", own).await.body;
+    assert_eq!(read["keys"]["end"]["stuck"], "wins");
+    assert_eq!(read["keys"]["name"], "mine");
+    let missing = anna.get("/api/variants/nothing/keys").await;
+    assert_eq!(missing.status, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_text_without_a_game_is_none() {
+    let mut anna = Client::new(&router());
+    for text in ["", "no game at all", "hello 12 ["] {
+        let answer = anna
+            .post(
+                "/api/pdn/read",
+                json!({ "variant": "english", "pdn": text }),
+            )
+            .await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{text}");
+        assert_eq!(answer.message(), "there is no game in this text");
+    }
+}

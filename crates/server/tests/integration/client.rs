@@ -4,7 +4,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
 use serde_json::{Value, json};
-use server::{AppState, Limits, Store, app};
+use server::{AppState, Config, Limits, Store, app};
 use tower::ServiceExt;
 
 pub const HOST: &str = "localhost:8080";
@@ -25,7 +25,11 @@ pub fn router() -> Router {
 
 pub fn router_with(limits: Limits) -> Router {
     let store = Store::in_memory().expect("a data base in memory");
-    app(AppState::new(store, limits))
+    let config = Config {
+        limits,
+        ..Config::default()
+    };
+    app(AppState::new(store, &config))
 }
 
 /// What came back.

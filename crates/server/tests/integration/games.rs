@@ -179,7 +179,7 @@ async fn a_game_that_makes_no_sense_is_refused_in_words() {
         ),
         (
             json!({ "variant": "english", "white": me(), "black": computer(11) }),
-            "levels go from 1 to 10, there is no level 11",
+            "levels go from 0 to 10, there is no level 11",
         ),
         (
             json!({ "variant": "english", "size": 7, "white": me(), "black": me() }),
@@ -218,4 +218,51 @@ async fn the_game_can_be_taken_along_as_pdn() {
         pdn.contains("[Result \"1-0\"]"),
         "White resigned, Black is first: {pdn}"
     );
+}
+
+#[tokio::test]
+async fn a_game_goes_on_after_moves_made_elsewhere() {
+    let mut anna = Client::new(&router());
+    let moves = json!(["11-15", "22-18", "15x22"]);
+    let game = json!({ "variant": "english", "white": me(), "black": me(), "moves": moves });
+    let begun = anna.post("/api/games", game).await.body;
+    let whole = anna.game(&id(&begun)).await.body;
+    assert_eq!(whole["history"].as_array().unwrap().len(), 3);
+    assert_eq!(whole["game"]["turn"], "white");
+    let pdn = anna.get(&format!("/api/games/{}/pdn", id(&begun))).await;
+    assert!(pdn.text.contains("1. 11-15 22-18 2. 15x22"), "{}", pdn.text);
+    let wrong = json!({ "variant": "english", "white": me(), "black": me(), "moves": ["11-20"] });
+    let answer = anna.post("/api/games", wrong).await;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn level_0_answers_with_any_legal_move() {
+    let mut anna = Client::new(&router());
+    let game = id(&anna.begin("english", computer(0), me()).await);
+    anna.play(&game, "11-15").await;
+    for _ in 0..200 {
+        let ply = anna.game(&game).await.body["game"]["ply"].clone();
+        if ply == 2 {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    panic!("the computer has not moved");
+}
+
+#[tokio::test]
+async fn a_refusal_has_a_key_for_other_languages() {
+    let mut anna = Client::new(&router());
+    let game = id(&anna.begin("english", me(), me()).await);
+    let answer = anna.play(&game, "12-20").await;
+    assert_eq!(answer.body["said"]["key"], "elsewhere");
+    assert_eq!(
+        answer.body["said"]["values"],
+        json!({ "kind": "man", "square": "12", "targets": ["16"] })
+    );
+    let over = anna.act(&game, "resign").await.body["over"].clone();
+    assert_eq!(over["name"], "White");
+    assert_eq!(over["said"]["key"], "resigned");
+    assert_eq!(over["said"]["values"]["side"], "Black");
 }

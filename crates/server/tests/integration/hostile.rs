@@ -77,6 +77,72 @@ async fn a_guessed_cookie_is_nobody() {
     );
 }
 
+/// Every documented route, with rubbish in its path and in its body.
+#[tokio::test]
+async fn no_route_breaks_by_rubbish() {
+    let limits = Limits {
+        requests_per_second: NonZeroU32::new(100_000).unwrap(),
+        costly_per_minute: NonZeroU32::new(100_000).unwrap(),
+        ..Limits::default()
+    };
+    let mut eve = Client::new(&router_with(limits));
+    eve.begin("english", me(), me()).await;
+    let document = eve.get("/api/openapi.json").await.body;
+    let long = "x".repeat(3_000);
+    let words = [
+        "-1",
+        "%00",
+        "..%2f..",
+        "99999999999999999999",
+        "%F0%9F%99%82",
+        &long,
+    ];
+    let deep = (0..60).fold(json!(1), |inner, _| json!([inner]));
+    let bodies = [
+        json!(null),
+        json!([]),
+        json!("text"),
+        json!(-1e300),
+        json!({ "variant": {}, "toml": [], "fen": 7, "moves": "x", "pdn": null, "name": [1] }),
+        json!({ "variant": "english", "fen": "W:W\u{0}:B99999999999", "moves": ["x".repeat(9_000)] }),
+        json!({ "variant": "english", "size": 4_000_000_000_u32, "white": me(), "black": me() }),
+        json!({ "variant": "english", "white": me(), "black": me(),
+                "clock": { "initial_ms": u64::MAX, "increment_ms": u64::MAX } }),
+        json!({ "toml": "extends = \"english\"\n[board]\nholes = [\"255,255\"]", "pdn": "{(".repeat(5_000) }),
+        json!({ "variant": deep, "move": deep, "action": deep, "label": deep, "invite": deep }),
+        json!({ "variant": "international", "pdn": "[FEN \"", "ms": u64::MAX, "lines": 255 }),
+    ];
+    let mut asked = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            for word in words {
+                let path = ["{id}", "{name}", "{number}"]
+                    .iter()
+                    .fold(path.clone(), |path, gap| path.replace(gap, word));
+                let sent = if method == "post" { bodies.len() } else { 1 };
+                for body in &bodies[..sent] {
+                    let answer = match method.as_str() {
+                        "get" if path == "/api/bot/stream" => continue, // a stream has no end
+                        "get" => eve.get(&path).await,
+                        "post" => eve.post(&path, body.clone()).await,
+                        _ => eve.delete(&path).await,
+                    };
+                    assert!(
+                        !answer.status.is_server_error(),
+                        "{method} {path} {body}: {}",
+                        answer.status
+                    );
+                    asked += 1;
+                }
+                if !path.contains(word) {
+                    break; // nothing to fill in
+                }
+            }
+        }
+    }
+    assert!(asked > 300, "{asked}");
+}
+
 fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -93,6 +159,7 @@ proptest! {
         route in prop::sample::select(vec![
             "/api/games", "/api/positions", "/api/variants/check", "/api/pdn/read",
             "/api/pdn/write", "/api/accounts", "/api/session", "/api/tokens", "/api/games/x/moves",
+            "/api/tables", "/api/advice",
         ]),
         body in prop_oneof![
             ".{0,200}",

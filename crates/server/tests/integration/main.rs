@@ -8,5 +8,6 @@ mod bots;
 mod documentation;
 mod games;
 mod hostile;
+mod leagues;
 mod live;
 mod pages;

@@ -1,7 +1,7 @@
 // <king-board>: draws a position and lets a person choose among moves that it is given. It knows
 // no rules. The drawing is SVG; over it lies a grid of cells for pointer, keyboard and screen reader.
 //
-// Events: `choose` {move}, `refuse` {squares}, `stop-possible` {possible}, `pick` {square} in edit mode.
+// Events: `choose` {move}, `refuse` {squares}, `stop-possible` {possible}, `pick` {square, row, column} in edit mode.
 
 import { h, set, svg } from '../dom.js';
 import { t, word } from '../texts.js';
@@ -46,10 +46,12 @@ export class KingBoard extends HTMLElement {
   #flight = Promise.resolve();
   #layers = /** @type {Record<string, SVGGElement>} */ ({});
   #grid = h('div');
-  /** Whether clicks report squares instead of choosing moves. */
+  /** Whether clicks report squares instead of choosing moves; `cells` are all, holes included. @type {boolean | 'cells'} */
   editing = false;
   /** Whether there is nothing to do here: a picture of a position. */
   still = false;
+  /** Whether a picture is large enough for every line of a piece. */
+  fine = false;
 
   /**
    * Shows a game's board. Everything else is forgotten.
@@ -146,19 +148,22 @@ export class KingBoard extends HTMLElement {
     this.#paint();
   }
 
+  /** One outline for all squares of a kind: boards are many on some pages. */
   #drawSquares() {
     const names = this.#card?.squares;
+    const outlines = /** @type {Record<string, string>} */ ({ used: '', 'used shade': '', unused: '', hole: '' });
+    // Where every square is played on, every other one is shaded.
+    const full = !this.#card?.grid.some((line) => line.includes('_'));
     for (const cell of this.#layout.cells) {
       const [x, y] = this.#layout.place(cell);
       const used = cell.square !== null;
       const hole = this.#card?.grid[cell.row]?.[cell.column] === '#';
-      const kind = used ? 'used' : hole ? 'hole' : 'unused';
-      const odd = (cell.row + cell.column) % 2 ? 'odd' : 'even';
-      this.#layers.squares.append(svg('rect', { class: `square ${kind} ${odd}`, x, y, width: 1, height: 1 }));
-      if (used && names) {
-        this.#layers.squares.append(svg('text', { class: `name ${odd}`, x: x + 0.04, y: y + 0.17 }, names[/** @type {number} */ (cell.square)]));
+      outlines[used ? (full && (cell.row + cell.column) % 2 ? 'used shade' : 'used') : hole ? 'hole' : 'unused'] += `M${x} ${y}h1v1h-1z`;
+      if (used && names && !this.still) {
+        this.#layers.squares.append(svg('text', { class: 'name', x: x + 0.04, y: y + 0.17 }, names[/** @type {number} */ (cell.square)]));
       }
     }
+    this.#layers.squares.prepend(...Object.entries(outlines).filter(([, d]) => d).map(([kind, d]) => svg('path', { class: `square ${kind}`, d })));
   }
 
   /** @param {string} label */
@@ -170,7 +175,7 @@ export class KingBoard extends HTMLElement {
     for (const cell of ordered) {
       if (cell.square === null && !this.#everywhere) continue;
       const [x, y] = this.#layout.place(cell);
-      const element = h('div', { role: 'gridcell', tabindex: -1, 'aria-colindex': x + 1, 'data-square': cell.square });
+      const element = h('div', { role: 'gridcell', tabindex: -1, 'aria-colindex': x + 1, 'aria-selected': 'false', 'data-square': cell.square });
       element.style.gridColumn = String(x + 1);
       this.#cells.set(cell, element);
       rows[y].append(element);
@@ -190,23 +195,32 @@ export class KingBoard extends HTMLElement {
   }
 
   get #everywhere() {
-    return lookOf(this.dataset.theme).everywhere;
+    return lookOf(this.dataset.theme).everywhere || this.editing === 'cells';
   }
 
   // ---- drawing --------------------------------------------------------------------------------
 
-  /** Draws the pieces as they stand, at once. */
+  /** Draws the pieces as they stand, at once; those that stand right are left alone. */
   async #settle() {
-    for (const element of this.#pieces.values()) element.remove();
-    this.#pieces.clear();
-    this.#layers.pieces?.replaceChildren();
+    if (!this.#card) return;
+    const kept = new Set();
     [...this.#board].forEach((letter, square) => {
-      if (letter === '.' || !this.#card || !this.#layout.squares[square]) return;
-      const element = drawPiece(this.#card, letter);
+      let element = this.#pieces.get(square);
+      if (letter === '.' || !this.#layout.squares[square]) {
+        this.#pieces.delete(square);
+        return;
+      }
+      if (element?.dataset.letter !== letter) {
+        element = drawPiece(/** @type {Card} */ (this.#card), letter, this.still && !this.fine);
+        this.#pieces.set(square, element);
+        this.#layers.pieces.append(element);
+      }
       put(element, this.#layout.middle(square));
-      this.#pieces.set(square, element);
-      this.#layers.pieces.append(element);
+      kept.add(element);
     });
+    for (const element of [...this.#layers.pieces?.children ?? []]) {
+      if (!kept.has(element) && !element.classList.contains('spark')) element.remove();
+    }
   }
 
   /**
@@ -221,23 +235,20 @@ export class KingBoard extends HTMLElement {
     const done = shown.length > 1 && shown.every((square, index) => move.path[index] === square) ? shown.length - 1 : 0;
     const rest = this.#dropped ? move.path.slice(-1) : move.path.slice(done);
     this.#dropped = false;
-    const victims = (move.captured ?? []).map((square) => /** @type {const} */ ([square, this.#pieces.get(square)]));
-    this.#pieces.clear();
+    this.#pieces.delete(from);
     const board = this.#board;
     const places = rest.map((square) => this.#layout.middle(square));
-    const removal = victims.map(([square, victim]) => victim && vanish(victim, this.#layout.middle(square), this.#options.explode));
+    const removal = (move.captured ?? []).map((square) => {
+      const victim = this.#pieces.get(square);
+      this.#pieces.delete(square);
+      return victim && vanish(victim, this.#layout.middle(square), this.#options.explode);
+    });
     await travel(element, places, this.#options.glide);
     // Crowned on landing.
-    if (board === this.#board) await this.#settleUnder(removal);
-    return undefined;
-  }
-
-  /** Draws the position while the last sparks fly. @param {(Promise<void> | undefined)[]} removal */
-  async #settleUnder(removal) {
-    const sparks = [...this.#layers.pieces.querySelectorAll('.spark')];
+    if (board !== this.#board) return undefined;
     this.#settle();
-    this.#layers.pieces.append(...sparks);
     await Promise.allSettled(removal);
+    return undefined;
   }
 
   #dropped = false;
@@ -296,7 +307,7 @@ export class KingBoard extends HTMLElement {
     for (const [cell, element] of this.#cells) {
       const { square } = cell;
       if (square === null) {
-        element.setAttribute('aria-label', t('unused'));
+        label(element, t('unused'));
         continue;
       }
       const name = this.#card?.squares?.[square] ?? String(square + 1);
@@ -304,8 +315,8 @@ export class KingBoard extends HTMLElement {
       if (square === current) parts.push(t('selected'));
       else if (targets.includes(square)) parts.push(t('target'));
       else if (movable.includes(square)) parts.push(captures ? t('can_capture') : t('can_move'));
-      element.setAttribute('aria-label', parts.join(', '));
-      set(element, 'aria-selected', square === current ? 'true' : 'false');
+      label(element, parts.join(', '));
+      if ((element.ariaSelected === 'true') !== (square === current)) element.setAttribute('aria-selected', String(square === current));
       element.classList.toggle('movable', movable.includes(square));
     }
     this.#paintCursor();
@@ -476,8 +487,8 @@ export class KingBoard extends HTMLElement {
       this.#drawn = [];
       this.#paintArrows();
     }
+    if (this.editing === 'cells' || (this.editing && cell.square !== null)) return this.#tell('pick', { ...cell });
     if (cell.square === null) return this.#tell('refuse', { squares: [], unused: true });
-    if (this.editing) return this.#tell('pick', { square: cell.square });
     const answer = this.#choice.pick(cell.square, this.#isOwn(cell.square));
     if (answer.type === 'play') return this.#play(answer.move);
     this.#paint();
@@ -519,6 +530,11 @@ export class KingBoard extends HTMLElement {
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
+}
+
+/** Says what a cell is, if that is news. @param {HTMLElement} element @param {string} text */
+function label(element, text) {
+  if (element.ariaLabel !== text) element.setAttribute('aria-label', text);
 }
 
 customElements.define('king-board', KingBoard);

@@ -25,15 +25,16 @@ export function pieceOf(card, letter) {
  * A piece. Which of its parts show is the theme's choice.
  * @param {Card} card
  * @param {string} letter
+ * @param {boolean} [plain] without shadow and rim, for small pictures
  */
-export function drawPiece(card, letter) {
+export function drawPiece(card, letter, plain = false) {
   const piece = pieceOf(card, letter);
   const kind = piece?.kind ?? 0;
   const name = ['man', 'king'][kind] ?? 'fairy';
   return svg('g', { class: `piece ${piece?.side} ${name}`, 'data-letter': letter },
-    svg('ellipse', { class: 'shadow', cx: 0, cy: 0.07, rx: 0.4, ry: 0.38 }),
+    !plain && svg('ellipse', { class: 'shadow', cx: 0, cy: 0.07, rx: 0.4, ry: 0.38 }),
     svg('circle', { class: 'disc', r: 0.39 }),
-    svg('circle', { class: 'rim', r: 0.3 }),
+    !plain && svg('circle', { class: 'rim', r: 0.3 }),
     kind === 1 && svg('circle', { class: 'ring', r: 0.27 }),
     kind === 1 && svg('path', { class: 'crown', d: 'M-.2 .13 L-.23 -.12 L-.1 -.01 L0 -.18 L.1 -.01 L.23 -.12 L.2 .13 Z' }),
     kind === 1 && svg('circle', { class: 'blob', r: 0.1 }),

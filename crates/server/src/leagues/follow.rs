@@ -1,0 +1,152 @@
+//! Following a league's log while somebody looks at it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use arena::league::{LeagueError, Reader, Stamp, Table};
+use axum::extract::ws::Utf8Bytes;
+use tokio::sync::broadcast;
+
+use super::json::{AboutJson, FinishedJson, LATEST, LiveJson, rows};
+use super::{League, LeagueCardJson, LeagueGameJson, LeagueJson, lock};
+use crate::error::ApiError;
+use crate::hall::json;
+use crate::said::Said;
+use crate::wire::CardJson;
+
+/// How often the log is looked at.
+const EVERY: Duration = Duration::from_millis(150);
+
+/// A log and how far everybody has seen it.
+#[derive(Debug)]
+pub(super) struct Follower {
+    reader: Reader,
+    seen: Option<Stamp>,
+    results: usize,
+    /// Whether a task is following the log.
+    awake: bool,
+}
+
+impl Follower {
+    pub fn new(reader: Reader) -> Follower {
+        Follower {
+            reader,
+            seen: None,
+            results: 0,
+            awake: false,
+        }
+    }
+
+    /// What is new since the last look; `None` if nothing is.
+    fn news(&mut self) -> Result<Option<LeagueJson>, LeagueError> {
+        let stamp = self.reader.stamp()?;
+        if self.seen == Some(stamp) {
+            return Ok(None);
+        }
+        self.seen = Some(stamp);
+        self.state(false).map(Some)
+    }
+
+    /// How the league stands: everything, or what has changed.
+    fn state(&mut self, whole: bool) -> Result<LeagueJson, LeagueError> {
+        let live = self.reader.live()?;
+        let results = self.reader.results()?;
+        let changed = whole || results.len() != self.results;
+        if !whole {
+            self.results = results.len();
+        }
+        let file = self.reader.league();
+        let latest = results.values().rev().take(LATEST);
+        Ok(LeagueJson {
+            running: self.reader.is_running(),
+            about: whole.then(|| AboutJson::new(file)),
+            table: changed.then(|| rows(&Table::new(file, &results))),
+            finished: changed.then(|| latest.map(|game| FinishedJson::new(file, game)).collect()),
+            games: results.len(),
+            live: live.iter().map(|live| LiveJson::new(file, live)).collect(),
+        })
+    }
+}
+
+fn failed(error: &LeagueError) -> ApiError {
+    tracing::warn!("a league: {error}");
+    ApiError::Internal
+}
+
+impl League {
+    /// The league in short.
+    pub fn card(&self) -> Result<LeagueCardJson, ApiError> {
+        let mut follower = lock(&self.follower);
+        let games = follower
+            .reader
+            .results()
+            .map_err(|error| failed(&error))?
+            .len();
+        let file = follower.reader.league();
+        Ok(LeagueCardJson {
+            id: self.id.clone(),
+            name: file.name.clone(),
+            card: CardJson::new(&file.variant),
+            players: file
+                .players
+                .iter()
+                .map(|player| player.name.clone())
+                .collect(),
+            games,
+            running: follower.reader.is_running(),
+        })
+    }
+
+    /// Everything about the league as it stands.
+    pub fn whole(&self) -> Result<LeagueJson, ApiError> {
+        lock(&self.follower)
+            .state(true)
+            .map_err(|error| failed(&error))
+    }
+
+    /// A game that has ended.
+    pub fn game(&self, number: u64) -> Result<LeagueGameJson, ApiError> {
+        let follower = lock(&self.follower);
+        let logged = follower
+            .reader
+            .game(number)
+            .map_err(|error| failed(&error))?;
+        let missing = || ApiError::Missing(Said::new("no_such_game", "there is no such game"));
+        let logged = logged.ok_or_else(missing)?;
+        Ok(LeagueGameJson::new(follower.reader.league(), &logged))
+    }
+
+    /// What happens from now on. The log is followed for as long as somebody listens.
+    pub fn subscribe(self: &Arc<Self>) -> broadcast::Receiver<Utf8Bytes> {
+        let updates = self.updates.subscribe();
+        let mut follower = lock(&self.follower);
+        if !follower.awake {
+            follower.awake = true;
+            tokio::spawn(follow(self.clone()));
+        }
+        updates
+    }
+}
+
+async fn follow(league: Arc<League>) {
+    loop {
+        tokio::time::sleep(EVERY).await;
+        {
+            let mut follower = lock(&league.follower);
+            if league.updates.receiver_count() == 0 {
+                follower.awake = false;
+                return;
+            }
+        }
+        // Reading a file may wait for a disk, and ratings of many games take their time.
+        let looked = league.clone();
+        let news = tokio::task::spawn_blocking(move || lock(&looked.follower).news()).await;
+        match news {
+            Ok(Ok(Some(news))) => {
+                let _ = league.updates.send(json(&news));
+            }
+            Ok(Err(error)) => tracing::warn!("a league: {error}"),
+            _ => (),
+        }
+    }
+}

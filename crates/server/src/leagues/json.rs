@@ -1,0 +1,208 @@
+//! Leagues on the wire.
+
+use arena::league::{Finished, LeagueFile, LiveGame, LoggedGame, Table};
+use rules::Move;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::event::SideJson;
+use crate::wire::{CardJson, MoveJson, board_text, history};
+
+/// A league in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LeagueCardJson {
+    /// The name of its log.
+    pub id: String,
+    /// What it is called.
+    pub name: String,
+    /// What is played.
+    pub card: CardJson,
+    /// Who plays.
+    pub players: Vec<String>,
+    /// How many games have ended.
+    pub games: usize,
+    /// Whether it is being played now.
+    pub running: bool,
+}
+
+/// A league, or what is new in it: parts that have not changed are left out.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LeagueJson {
+    /// Whether it is being played now.
+    pub running: bool,
+    /// What never changes; only in the first message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub about: Option<AboutJson>,
+    /// The standings, best first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Vec<RowJson>>,
+    /// The latest games that have ended, the last one first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finished: Option<Vec<FinishedJson>>,
+    /// How many have ended.
+    pub games: usize,
+    /// The games in progress.
+    pub live: Vec<LiveJson>,
+}
+
+/// What is known of a league from the start.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct AboutJson {
+    /// What it is called.
+    pub name: String,
+    /// What is played.
+    pub card: CardJson,
+    /// The names of the squares.
+    pub squares: Vec<String>,
+    /// The time control.
+    pub time: String,
+    /// The format.
+    pub format: String,
+}
+
+/// A player's line in the standings.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct RowJson {
+    /// Who.
+    pub name: String,
+    /// A win is 1, a draw ½.
+    pub points: f64,
+    /// Games won, drawn and lost.
+    pub results: [u32; 3],
+    /// Elo by all games together.
+    pub elo: f64,
+    /// With 95 % certainty the strength is so near to it.
+    pub error: f64,
+    /// Points and games against each player, in the order of the rows.
+    pub against: Vec<(f64, u32)>,
+}
+
+/// A game that has ended.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FinishedJson {
+    /// Its number.
+    pub number: u64,
+    /// Its round.
+    pub round: u32,
+    /// White's and Black's name.
+    pub players: [String; 2],
+    /// 1, ½ or 0 for White.
+    pub white_score: f64,
+    /// How many plies it took.
+    pub plies: u32,
+}
+
+/// A game in progress.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LiveJson {
+    /// Its number.
+    pub number: u64,
+    /// Its round.
+    pub round: u32,
+    /// White's and Black's name.
+    pub players: [String; 2],
+    /// The pieces.
+    pub board: String,
+    /// Whose turn it is.
+    pub turn: SideJson,
+    /// How many moves were made.
+    pub ply: usize,
+    /// The last of them.
+    pub last: Option<MoveJson>,
+}
+
+/// A game that has ended, move by move.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LeagueGameJson {
+    /// Its number.
+    pub number: u64,
+    /// White's and Black's name.
+    pub players: [String; 2],
+    /// The pieces at the start.
+    pub start: String,
+    /// The moves.
+    pub history: Vec<MoveJson>,
+    /// Who won; nobody in a draw.
+    pub winner: Option<SideJson>,
+    /// Why it ended.
+    pub words: String,
+}
+
+/// Most finished games in a message; any other can be asked for by its number.
+pub const LATEST: usize = 60;
+
+fn names(file: &LeagueFile, players: [usize; 2]) -> [String; 2] {
+    players.map(|player| {
+        let entry = file.players.get(player);
+        entry.map_or_else(|| "?".to_owned(), |entry| entry.name.clone())
+    })
+}
+
+impl AboutJson {
+    pub fn new(file: &LeagueFile) -> AboutJson {
+        let board = file.variant.board();
+        AboutJson {
+            name: file.name.clone(),
+            card: CardJson::new(&file.variant),
+            squares: board.squares().map(|square| board.name(square)).collect(),
+            time: file.time.to_string(),
+            format: format!("{:?}", file.format).to_lowercase(),
+        }
+    }
+}
+
+/// The standings as they go over the wire.
+pub fn rows(table: &Table) -> Vec<RowJson> {
+    let row = |row: &arena::league::Row| RowJson {
+        name: row.name.clone(),
+        points: row.points,
+        results: row.results,
+        elo: row.rating.elo.round(),
+        error: row.rating.error.round(),
+        against: row.against.clone(),
+    };
+    table.rows.iter().map(row).collect()
+}
+
+impl FinishedJson {
+    pub fn new(file: &LeagueFile, game: &Finished) -> FinishedJson {
+        FinishedJson {
+            number: game.game,
+            round: game.round,
+            players: names(file, game.players),
+            white_score: game.white_score,
+            plies: game.plies,
+        }
+    }
+}
+
+impl LiveJson {
+    pub fn new(file: &LeagueFile, live: &LiveGame) -> LiveJson {
+        let game = &live.game;
+        let ply = game.moves().len();
+        let last = |mv: &Move| Some(MoveJson::new(game.position_after(ply - 1)?, mv));
+        LiveJson {
+            number: live.number,
+            round: live.round,
+            players: names(file, live.players),
+            board: board_text(game.position()),
+            turn: game.turn().into(),
+            ply,
+            last: game.moves().last().and_then(last),
+        }
+    }
+}
+
+impl LeagueGameJson {
+    pub fn new(file: &LeagueFile, logged: &LoggedGame) -> LeagueGameJson {
+        let game = &logged.record.game;
+        LeagueGameJson {
+            number: logged.finished.game,
+            players: names(file, logged.finished.players),
+            start: board_text(game.start()),
+            history: history(game),
+            winner: logged.record.end.winner.map(SideJson::from),
+            words: logged.record.end.words.clone(),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Leagues to watch and to play in: every log in a folder, followed while somebody looks, and
+//! those that this server plays itself, with people at their browsers.
+
+mod follow;
+mod json;
+mod person;
+mod play;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arena::league::Reader;
+use axum::extract::ws::Utf8Bytes;
+use tokio::sync::broadcast;
+
+pub use json::{LeagueCardJson, LeagueGameJson, LeagueJson};
+pub use play::play;
+
+use crate::error::ApiError;
+use crate::said::Said;
+use crate::table::PlayerId;
+use follow::Follower;
+
+/// All leagues that this server knows.
+#[derive(Debug, Default)]
+pub struct Leagues {
+    /// Where logs are looked for.
+    folder: Option<PathBuf>,
+    /// Logs elsewhere, of leagues that this server plays.
+    logs: Mutex<Vec<PathBuf>>,
+    open: Mutex<HashMap<String, Arc<League>>>,
+    seats: Mutex<HashMap<(String, PlayerId), String>>,
+}
+
+/// A league that can be watched.
+#[derive(Debug)]
+pub struct League {
+    /// The name of its log, without the ending.
+    pub id: String,
+    follower: Mutex<Follower>,
+    updates: broadcast::Sender<Utf8Bytes>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Leagues {
+    /// The leagues whose logs are in a folder.
+    pub fn new(folder: Option<PathBuf>) -> Leagues {
+        Leagues {
+            folder,
+            ..Leagues::default()
+        }
+    }
+
+    /// Takes note of a log that is not in the folder.
+    pub fn add(&self, log: PathBuf) {
+        lock(&self.logs).push(log);
+    }
+
+    /// Logs by their names.
+    fn paths(&self) -> Vec<(String, PathBuf)> {
+        let in_folder = self
+            .folder
+            .iter()
+            .filter_map(|folder| folder.read_dir().ok());
+        let entries = in_folder
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()));
+        let is_log = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "db");
+        let mut paths: Vec<(String, PathBuf)> = entries
+            .filter(is_log)
+            .chain(lock(&self.logs).iter().cloned())
+            .filter_map(|path| Some((name_of(&path)?, path)))
+            .collect();
+        paths.sort();
+        paths.dedup_by(|a, b| a.0 == b.0);
+        paths
+    }
+
+    /// All leagues in short. What is no league's log is left out.
+    pub fn cards(&self) -> Vec<LeagueCardJson> {
+        let leagues = self.paths().into_iter();
+        leagues
+            .filter_map(|(id, _)| self.league(&id).ok()?.card().ok())
+            .collect()
+    }
+
+    /// A league by the name of its log.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn league(&self, id: &str) -> Result<Arc<League>, ApiError> {
+        if let Some(league) = lock(&self.open).get(id) {
+            return Ok(league.clone());
+        }
+        let missing = || ApiError::Missing(Said::new("no_such_league", "there is no such league"));
+        let paths = self.paths();
+        let (_, path) = paths
+            .iter()
+            .find(|(known, _)| known == id)
+            .ok_or_else(missing)?;
+        let reader =
+            Reader::open(path).map_err(|error| ApiError::Missing(error.to_string().into()))?;
+        let league = Arc::new(League {
+            id: id.to_owned(),
+            follower: Mutex::new(Follower::new(reader)),
+            updates: broadcast::channel(16).0,
+        });
+        let mut open = lock(&self.open);
+        Ok(open.entry(id.to_owned()).or_insert(league).clone())
+    }
+
+    /// A person's game in a league begins.
+    pub fn seat(&self, league: &str, player: PlayerId, game: String) {
+        lock(&self.seats).insert((league.to_owned(), player), game);
+    }
+
+    /// A person's game in a league is over.
+    pub fn leave(&self, league: &str, player: PlayerId) {
+        lock(&self.seats).remove(&(league.to_owned(), player));
+    }
+
+    /// The game that a person is to play in a league now.
+    pub fn seat_of(&self, league: &str, player: PlayerId) -> Option<String> {
+        let seats = lock(&self.seats);
+        seats.get(&(league.to_owned(), player)).cloned()
+    }
+}
+
+fn name_of(path: &Path) -> Option<String> {
+    Some(path.file_stem()?.to_str()?.to_owned())
+}

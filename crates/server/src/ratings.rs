@@ -1,0 +1,106 @@
+//! Ratings: Glicko-2 for every game that counts, in the order the games ended.
+
+use arena::stats::{Glicko, GlickoGame};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::store::Store;
+use crate::table::PlayerId;
+
+/// The tables of the data base that ratings need.
+pub(crate) const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS ratings (
+        player INTEGER NOT NULL,    -- below zero: the computer's levels
+        variant TEXT NOT NULL,
+        rating REAL NOT NULL,
+        deviation REAL NOT NULL,
+        volatility REAL NOT NULL,
+        games INTEGER NOT NULL,
+        PRIMARY KEY (player, variant)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS rated (game TEXT PRIMARY KEY REFERENCES games) WITHOUT ROWID;
+";
+
+/// A player's standing in one game.
+#[derive(Clone, Debug)]
+pub struct Rated {
+    /// The game's name.
+    pub variant: String,
+    /// How strong the player is.
+    pub standing: Glicko,
+    /// By how many games.
+    pub games: u32,
+}
+
+impl Store {
+    /// Lets a game count for both players. A game counts once, however often it is said.
+    pub(crate) fn rate(
+        &self,
+        game: &str,
+        variant: &str,
+        [white, black]: [PlayerId; 2],
+        white_score: f64,
+    ) -> rusqlite::Result<()> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        let new = transaction.execute("INSERT OR IGNORE INTO rated (game) VALUES (?1)", [game])?;
+        if new == 0 {
+            return Ok(());
+        }
+        // Both by how they stood before the game.
+        let before = [
+            standing(&transaction, white, variant)?,
+            standing(&transaction, black, variant)?,
+        ];
+        for (player, own, opponent, score) in [
+            (white, before[0], before[1], white_score),
+            (black, before[1], before[0], 1.0 - white_score),
+        ] {
+            let after = own.after(&[GlickoGame { opponent, score }]);
+            keep(&transaction, player, variant, after)?;
+        }
+        transaction.commit()
+    }
+
+    /// A player's ratings, the game played most first.
+    pub(crate) fn ratings_of(&self, player: PlayerId) -> rusqlite::Result<Vec<Rated>> {
+        let connection = self.lock();
+        let mut statement = connection.prepare_cached(
+            "SELECT variant, rating, deviation, volatility, games FROM ratings
+             WHERE player = ?1 ORDER BY games DESC, variant",
+        )?;
+        let rated = |row: &rusqlite::Row<'_>| {
+            Ok(Rated {
+                variant: row.get(0)?,
+                standing: glicko(row, 1)?,
+                games: row.get(4)?,
+            })
+        };
+        statement.query_map([player], rated)?.collect()
+    }
+}
+
+fn standing(data: &Connection, player: PlayerId, variant: &str) -> rusqlite::Result<Glicko> {
+    let sql =
+        "SELECT rating, deviation, volatility FROM ratings WHERE player = ?1 AND variant = ?2";
+    let found = data.query_row(sql, params![player, variant], |row| glicko(row, 0));
+    Ok(found.optional()?.unwrap_or_default())
+}
+
+fn glicko(row: &rusqlite::Row<'_>, from: usize) -> rusqlite::Result<Glicko> {
+    Ok(Glicko {
+        rating: row.get(from)?,
+        deviation: row.get(from + 1)?,
+        volatility: row.get(from + 2)?,
+    })
+}
+
+fn keep(data: &Connection, player: PlayerId, variant: &str, now: Glicko) -> rusqlite::Result<()> {
+    data.execute(
+        "INSERT INTO ratings (player, variant, rating, deviation, volatility, games)
+         VALUES (?1, ?2, ?3, ?4, ?5, 1)
+         ON CONFLICT (player, variant) DO UPDATE SET rating = excluded.rating,
+             deviation = excluded.deviation, volatility = excluded.volatility, games = games + 1",
+        params![player, variant, now.rating, now.deviation, now.volatility],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! What is said to people: an English sentence, and a key by which pages say it in other languages.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use rules::{Outcome, Refusal, Side, Variant};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use rules::Reason;
+
+/// A sentence, or the part of one, with the key of its translations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    text: String,
+    key: Option<&'static str>,
+    values: BTreeMap<&'static str, Value>,
+}
+
+/// A sentence for pages that speak another language: a key, and what to fill in.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SaidJson {
+    /// The key of the text.
+    pub key: &'static str,
+    /// What stands in its gaps, by name.
+    pub values: BTreeMap<&'static str, Value>,
+}
+
+/// What fills a gap: a word or a number, or several of which one is meant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Value {
+    /// One.
+    One(String),
+    /// One of these.
+    AnyOf(Vec<String>),
+}
+
+impl Said {
+    /// A sentence that has translations.
+    pub fn new(key: &'static str, text: impl Into<String>) -> Said {
+        Said {
+            text: text.into(),
+            key: Some(key),
+            values: BTreeMap::new(),
+        }
+    }
+
+    /// What stands in a gap of the translations.
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: &(impl ToString + ?Sized)) -> Said {
+        self.values.insert(name, Value::One(value.to_string()));
+        self
+    }
+
+    fn with_any(mut self, name: &'static str, values: &[String]) -> Said {
+        self.values.insert(name, Value::AnyOf(values.to_vec()));
+        self
+    }
+
+    /// For pages; `None` if there are no translations.
+    pub fn json(&self) -> Option<SaidJson> {
+        let values = self.values.clone();
+        self.key.map(|key| SaidJson { key, values })
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl From<&str> for Said {
+    fn from(text: &str) -> Said {
+        Said::from(text.to_owned())
+    }
+}
+
+impl From<String> for Said {
+    fn from(text: String) -> Said {
+        Said {
+            text,
+            key: None,
+            values: BTreeMap::new(),
+        }
+    }
+}
+
+impl From<&Refusal> for Said {
+    fn from(refusal: &Refusal) -> Said {
+        let said = |key| Said::new(key, refusal.to_string());
+        match refusal {
+            Refusal::GameOver => said("game_over"),
+            Refusal::Empty(square) => said("empty").with("square", square),
+            Refusal::NotYours {
+                square,
+                owner,
+                turn,
+            } => said("not_yours")
+                .with("square", square)
+                .with("owner", owner)
+                .with("turn", turn),
+            Refusal::MustCapture(squares) => said("must_capture").with_any("squares", squares),
+            Refusal::MustGoOn(square) => said("must_go_on").with("square", square),
+            Refusal::LongerCapture { pieces, example } => said("longer_capture")
+                .with("pieces", pieces)
+                .with("example", example),
+            Refusal::OtherCapture { rule, example } => said("other_capture")
+                .with("rule", rule)
+                .with("example", example),
+            Refusal::Tired {
+                kind,
+                square,
+                limit,
+            } => said("tired")
+                .with("kind", kind)
+                .with("square", square)
+                .with("limit", limit),
+            Refusal::Stuck { kind, square } => {
+                said("stuck").with("kind", kind).with("square", square)
+            }
+            Refusal::Elsewhere {
+                kind,
+                square,
+                targets,
+            } => said("elsewhere")
+                .with("kind", kind)
+                .with("square", square)
+                .with_any("targets", targets),
+        }
+    }
+}
+
+/// Why a game ended by its rules, without who won.
+pub fn why(outcome: &Outcome, variant: &Variant) -> Said {
+    let name = |side: Side| variant.definition().sides.names[side].clone();
+    let said = |key| Said::new(key, outcome.in_words(variant));
+    match outcome.reason {
+        Reason::NoPieces(side) => said("no_pieces").with("side", &name(side)),
+        Reason::NoMoves(side) => said("no_moves").with("side", &name(side)),
+        Reason::King(side) => said("first_king").with("side", &name(side)),
+        Reason::Repetition(times) => said("repetition").with("times", &times),
+        Reason::Counter(0) => said("nobody_can_win"),
+        Reason::Counter(plies) => said("no_progress").with("plies", &plies),
+        Reason::TooManyCaptures => said("too_many_captures"),
+    }
+}

@@ -1,0 +1,85 @@
+//! Leagues in the data folder: read while or after another process plays them.
+
+use arena::Stop;
+use arena::league::{Entry, LeagueFile, Log, People, run};
+use axum::http::StatusCode;
+use serde_json::json;
+use server::{AppState, Config, Store, app};
+
+use crate::client::Client;
+
+const LEAGUE: &str = r#"
+name = "Club"
+variant = "english"
+size = 6
+format = "round-robin"
+rounds = 2
+time = "1s"
+random_plies = 2
+seed = 1
+max_plies = 80
+
+[[player]]
+name = "Chance"
+plays = "random"
+
+[[player]]
+name = "Other chance"
+plays = "random"
+"#;
+
+/// A league that was played, in the folder of a server's data.
+fn played() -> (tempfile::TempDir, Client) {
+    let folder = tempfile::tempdir().unwrap();
+    let leagues = folder.path().join("leagues");
+    std::fs::create_dir(&leagues).unwrap();
+    std::fs::write(leagues.join("no-league.db"), "not a data base").unwrap();
+    let file = LeagueFile::read(LEAGUE, &leagues).unwrap();
+    let log = Log::open(&leagues.join("club.db"), &file).unwrap();
+    let seats = |entry: &Entry, seed: u64| entry.plays.open(&file.variant, seed);
+    run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()).unwrap();
+    let config = Config {
+        data: Some(folder.path().to_owned()),
+        ..Config::default()
+    };
+    let router = app(AppState::new(Store::in_memory().unwrap(), &config));
+    (folder, Client::new(&router))
+}
+
+#[tokio::test]
+async fn a_league_has_standings_and_games_to_play_through() {
+    let (_folder, mut anna) = played();
+    let leagues = anna.get("/api/leagues").await.body;
+    assert_eq!(leagues.as_array().unwrap().len(), 1, "{leagues}");
+    assert_eq!(leagues[0]["id"], "club");
+    assert_eq!(leagues[0]["games"], 4);
+    assert_eq!(leagues[0]["running"], false);
+    let league = anna.get("/api/leagues/club").await.body;
+    let rows = league["table"].as_array().unwrap();
+    let points: f64 = rows.iter().map(|row| row["points"].as_f64().unwrap()).sum();
+    assert!((points - 4.0).abs() < 1e-9, "{league}");
+    assert!(rows[0]["error"].as_f64().unwrap() > 0.0);
+    let number = league["finished"][0]["number"].clone();
+    let game = anna
+        .get(&format!("/api/leagues/club/games/{number}"))
+        .await
+        .body;
+    let plies = league["finished"][0]["plies"].as_u64().unwrap();
+    // The opening's moves are no turns of the players.
+    assert_eq!(game["history"].as_array().unwrap().len() as u64, plies + 2);
+}
+
+#[tokio::test]
+async fn nobody_gets_what_is_not_there() {
+    let (_folder, mut anna) = played();
+    for path in [
+        "/api/leagues/none",
+        "/api/leagues/no-league",
+        "/api/leagues/club/games/99",
+        "/api/leagues/..%2fkingme/games/1",
+    ] {
+        assert_eq!(anna.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    let seat = anna.get("/api/leagues/club/seat").await.body;
+    assert_eq!(seat, json!({ "game": null }));
+}

@@ -1,0 +1,175 @@
+// What stands around the board of a game: status, players, clocks, offers, buttons.
+
+import { clockText } from './clocks.js';
+import { button, h, svg } from './dom.js';
+import { icon } from './icons.js';
+import { seatName } from './pictures.js';
+import { over as overText, t, word } from './texts.js';
+
+/**
+ * @typedef {import('./types.js').Whole} Whole
+ * @typedef {import('./types.js').Side} Side
+ * @typedef {import('./types.js').Advice} Advice
+ * @typedef {[import('./texts.js').Key, () => void, Record<string, any>?]} Action
+ */
+
+const SIDES = /** @type {Side[]} */ (['white', 'black']);
+const ICONS = /** @type {Record<string, import('./icons.js').Icon>} */ ({ offer_draw: 'draw', next_game: 'next', to_league: 'watch' });
+
+export class View {
+  status = h('h1', { class: 'status' });
+  title = h('h2');
+  spoken = h('p', { class: 'soft', role: 'status', 'aria-live': 'polite', id: 'spoken' });
+  invite = h('div', { class: 'panel invite', hidden: true });
+  offer = h('div', { class: 'panel', hidden: true, role: 'alert' });
+  result = h('p', { class: 'result', hidden: true });
+  above = h('div');
+  below = h('div');
+  actions = h('div', { class: 'actions' });
+  advice = h('p', { class: 'soft', hidden: true });
+  #bar = h('div');
+  #score = h('span', { 'aria-hidden': 'true' });
+  evaluation = h('div', { class: 'evalbar', hidden: true, role: 'img' }, this.#bar, this.#score);
+  #players = { white: h('div', { class: 'player' }), black: h('div', { class: 'player' }) };
+
+  /**
+   * @param {{ id: string, board: import('./board/board.js').KingBoard, act: (action: string) => void, say: (text: string) => void }} game
+   */
+  constructor({ id, board, act, say }) {
+    this.id = id;
+    this.board = board;
+    this.act = act;
+    this.say = say;
+  }
+
+  /** @param {Whole} whole @param {boolean} myTurn */
+  paint(whole, myTurn) {
+    this.#paintStatus(whole, myTurn);
+    this.#paintPlayers(whole);
+    this.#paintOffer(whole);
+    this.#paintInvite(whole);
+  }
+
+  /** @param {Whole} whole @param {import('./types.js').Move} move */
+  announce(whole, move) {
+    const mover = whole.game.turn === 'white' ? 'black' : 'white';
+    this.spoken.textContent = t('moved', { side: nameOf(whole, mover), move: move.text });
+  }
+
+  /** @param {Whole} whole @param {boolean} myTurn */
+  #paintStatus(whole, myTurn) {
+    const { game, you } = whole;
+    const { over } = game;
+    const line = over ? (over.winner ? t('wins', { side: nameOf(whole, over.winner) }) : t('draw')) : t('turn', { side: nameOf(whole, game.turn) });
+    const seat = game.seats[game.turn === 'white' ? 0 : 1];
+    const extra = over ? '' : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : you.length === 1 && myTurn ? t('your_turn') : '';
+    this.status.replaceChildren(h('span', { id: 'status', role: 'status' }, line), h('span', { class: 'soft' }, extra));
+    this.result.hidden = !over;
+    this.result.textContent = over ? overText(over) : '';
+  }
+
+  /** @param {Whole} whole */
+  #paintPlayers(whole) {
+    const { game, variant, you } = whole;
+    for (const side of SIDES) {
+      const index = side === 'white' ? 0 : 1;
+      const seat = game.seats[index];
+      const name = seat.type === 'person' && !seat.name && you.includes(side) ? t('you') : seatName(seat);
+      const pieces = countOf(whole, index);
+      this.#players[side].replaceChildren(
+        h('king-board', { class: 'stone', 'data-theme': this.board.dataset.theme, 'aria-hidden': 'true' }, svg('svg', { viewBox: '-.5 -.5 1 1' }, svg('circle', { class: side, r: 0.42 }))),
+        h('b', null, nameOf(whole, side)), h('span', { class: 'soft', translate: 'no' }, name),
+        h('span', { class: 'more', title: t('pieces_left', { count: pieces }), 'aria-label': t('pieces_left', { count: pieces }), role: 'img' }, `×${pieces}`),
+        h('span', { class: 'clock', hidden: !game.clock, 'data-side': side }));
+    }
+    const top = this.board.flipped ? (variant.top === 'white' ? 'black' : 'white') : variant.top;
+    this.above.replaceChildren(this.#players[top]);
+    this.below.replaceChildren(this.#players[top === 'white' ? 'black' : 'white']);
+  }
+
+  /** @param {Whole} whole @param {{ white: number, black: number }} now */
+  paintClocks({ game }, now) {
+    if (!game.clock) return;
+    for (const side of SIDES) {
+      const clock = this.#players[side].querySelector('.clock');
+      if (!clock) continue;
+      const running = game.clock.running === side;
+      const text = clockText(now[side]);
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle('runs', running);
+      clock.classList.toggle('low', now[side] < 20_000 && running);
+    }
+  }
+
+  /** @param {Whole} whole */
+  #paintOffer(whole) {
+    const { game, you } = whole;
+    this.offer.hidden = !game.offer || !you.length;
+    if (!game.offer) return;
+    const { side, offer: kind } = game.offer;
+    if (you.includes(side)) this.offer.replaceChildren(t('offered'));
+    else {
+      this.offer.replaceChildren(h('p', null, t(`offers_${kind}`, { side: nameOf(whole, side) })),
+        h('div', { class: 'row' }, button(t('accept'), () => this.act('accept'), { class: 'main' }), button(t('decline'), () => this.act('decline'))));
+    }
+  }
+
+  /** @param {Whole} whole */
+  #paintInvite(whole) {
+    const secret = sessionStorage.getItem(`invite:${this.id}`);
+    const open = whole.game.seats.findIndex((seat) => seat.type === 'open');
+    this.invite.hidden = open < 0 || !secret;
+    if (this.invite.hidden || this.invite.childElementCount) return;
+    const link = h('input', { type: 'text', readonly: true, id: 'invite', 'aria-label': t('link'), value: `${location.origin}/game/${this.id}#join=${secret}` });
+    const copy = () => navigator.clipboard.writeText(link.value).then(() => this.say(t('copied')));
+    this.invite.replaceChildren(h('p', null, t('invite', { side: nameOf(whole, open ? 'black' : 'white') })),
+      h('div', { class: 'row' }, link, h('button', { type: 'button', class: 'main', onclick: copy }, icon('copy'), t('copy'))));
+  }
+
+  /** Only what changed is built again, so that the focus stays. @param {Action[]} actions */
+  paintActions(actions) {
+    const shown = actions.map(([key, , more]) => `${key} ${more?.['aria-pressed'] ?? ''}`).join();
+    if (this.actions.dataset.shown === shown) return;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.action;
+    this.actions.dataset.shown = shown;
+    this.actions.replaceChildren(...actions.map(([key, action, more]) => h('button', { type: 'button', onclick: action, 'data-action': key, ...more },
+      icon(ICONS[key] ?? /** @type {import('./icons.js').Icon} */ (key)), t(key))));
+    if (focused) /** @type {HTMLElement | null} */ (this.actions.querySelector(`[data-action="${focused}"]`))?.focus();
+  }
+
+  /** @param {boolean} shown */
+  showEvaluation(shown) {
+    this.advice.hidden = !shown;
+    this.evaluation.hidden = !shown;
+  }
+
+  /** @param {Advice} advice */
+  paintEvaluation({ lines, depth }) {
+    const score = lines[0]?.score ?? 0;
+    this.advice.textContent = t('score_is', { score: score.toFixed(2), depth, line: lines[0]?.moves.slice(0, 6).map((move) => move.text).join(' ') ?? '' });
+    paintBar(this.#bar, this.#score, score);
+    this.evaluation.setAttribute('aria-label', `${t('evaluate')} ${score.toFixed(2)}`);
+  }
+}
+
+/**
+ * A bar that is half full when both sides stand equal, with the score at the end of whoever leads.
+ * @param {HTMLElement} bar
+ * @param {HTMLElement} label
+ * @param {number} score
+ */
+export function paintBar(bar, label, score) {
+  bar.style.width = `${50 + 50 * Math.tanh(score / 3)}%`;
+  label.textContent = `${score > 0 ? '+' : ''}${score.toFixed(2)}`;
+  label.classList.toggle('behind', score < 0);
+}
+
+/** @param {Whole} whole @param {Side} side */
+function nameOf({ variant }, side) {
+  return word(variant.sides[side === 'white' ? 0 : 1].name);
+}
+
+/** How many pieces a side has. @param {Whole} whole @param {number} index */
+function countOf({ game, variant }, index) {
+  return [...game.board].filter((letter) => variant.kinds.some(({ letters }) => letters[index] === letter)).length;
+}

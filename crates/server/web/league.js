@@ -1,0 +1,230 @@
+// A league: standings beside the games; one main board, small boards of the others, and every
+// finished game to play through. Everything follows the league without a reload.
+
+import { get, listen } from './api.js';
+import { flipFor } from './board/looks.js';
+import { h } from './dom.js';
+import { frame } from './frame.js';
+import { MoveList } from './movelist.js';
+import { smallBoard, themeOf } from './pictures.js';
+import { replay } from './replay.js';
+import { settings } from './settings.js';
+import { gameTitle, t, word } from './texts.js';
+
+/**
+ * @typedef {import('./types.js').League} League
+ * @typedef {import('./types.js').LeagueLive} LeagueLive
+ * @typedef {import('./types.js').LeagueRow} LeagueRow
+ * @typedef {import('./types.js').LeagueFinished} LeagueFinished
+ * @typedef {import('./types.js').LeagueGame} LeagueGame
+ */
+
+/** @param {string} id @param {ReturnType<typeof import('./frame.js').messageLine>} message */
+export function openLeague(id, message) {
+  const view = new LeagueView(id);
+  frame('watch', h('p', null, h('a', { href: '/watch' }, t('all_leagues'))), view.head, message, view.seat, view.body);
+  listen(`/api/leagues/${encodeURIComponent(id)}/socket`, {
+    message: (data) => view.hear(data),
+    online: (online) => message.say(online ? '' : t('offline'), !online),
+  });
+  get(`/api/leagues/${encodeURIComponent(id)}`).catch((error) => message.say(error.message, true));
+}
+
+class LeagueView {
+  head = h('div', { class: 'lead' });
+  seat = h('div', { class: 'panel', hidden: true });
+  #title = h('h2', { translate: 'no' });
+  #state = h('p', { class: 'soft' });
+  #board = document.createElement('king-board');
+  #others = h('ul', { class: 'wall small' });
+  #standings = h('div');
+  #cross = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('cross_table') });
+  #finished = h('div', { class: 'scroll tall', tabindex: 0, role: 'region', 'aria-label': t('finished_games') });
+  #moves = new MoveList((ply) => this.#goTo(ply));
+  #replay = h('div', { hidden: true }, this.#moves.element);
+  body = h('div', { class: 'league', hidden: true },
+    h('section', null, h('div', { class: 'panel' }, this.#title, this.#state, this.#board, this.#replay), this.#others),
+    h('section', null, h('div', { class: 'panel' }, h('h2', null, t('standings')), this.#standings),
+      h('div', { class: 'panel' }, h('h2', null, t('cross_table')), this.#cross),
+      h('div', { class: 'panel' }, h('h2', null, t('finished_games')), this.#finished)));
+
+  /** @type {League['about'] | undefined} */
+  #about;
+  /** @type {LeagueLive[]} */
+  #live = [];
+  /** The number of the game on the main board; `null` is any that is live. @type {number | null} */
+  #chosen = null;
+  /** The game that is shown, and how far. */
+  #shown = { number: -1, ply: -1 };
+  /** @type {LeagueGame | null} */
+  #game = null;
+  /** @type {Map<number, { item: HTMLElement, update: (live: LeagueLive) => void }>} */
+  #small = new Map();
+
+  /** @param {string} id */
+  constructor(id) {
+    this.id = id;
+  }
+
+  /** @param {League} data */
+  hear(data) {
+    if (data.about) this.#begin(data.about);
+    if (!this.#about) return;
+    this.#live = data.live;
+    this.#paintHead(data);
+    if (data.table) {
+      this.#paintStandings(data.table);
+      this.#paintCross(data.table);
+    }
+    if (data.finished) this.#paintFinished(data.finished);
+    this.#paintMain();
+    this.#paintOthers();
+    this.#askSeat();
+    this.body.hidden = false;
+  }
+
+  /** @param {NonNullable<League['about']>} about */
+  #begin(about) {
+    const known = !!this.#about;
+    this.#about = about;
+    if (known) return;
+    document.title = `${about.name} – ${t('title')}`;
+    this.#board.still = true;
+    this.#board.fine = true;
+    this.#board.options = { ...settings, names: false };
+    this.#board.setup({ ...about.card, squares: about.squares }, { theme: themeOf(about.card), label: t('board_of', { title: gameTitle(about.card) }) });
+    this.#board.flipped = flipFor(about.card, about.card.first);
+  }
+
+  /** @param {League} data */
+  #paintHead({ running, games }) {
+    const about = /** @type {NonNullable<League['about']>} */ (this.#about);
+    this.head.replaceChildren(h('h1', { translate: 'no' }, about.name), h('span', { class: 'tags' },
+      h('span', { class: running ? 'tag live' : 'tag' }, t(running ? 'live' : 'not_running')), h('span', { class: 'tag' }, gameTitle(about.card)),
+      h('span', { class: 'tag', translate: 'no' }, about.time), h('span', { class: 'tag' }, t('count_games', { count: games }))));
+  }
+
+  // ---- the main board ---------------------------------------------------------------------------
+
+  #paintMain() {
+    if (this.#game) return;
+    const live = this.#live.find(({ number }) => number === this.#chosen) ?? this.#live[0];
+    if (!live) {
+      this.#title.textContent = '';
+      this.#state.textContent = t('no_live_games');
+      return;
+    }
+    const same = this.#shown.number === live.number;
+    this.#title.textContent = live.players.join(' – ');
+    const side = word(/** @type {NonNullable<League['about']>} */ (this.#about).card.sides[live.turn === 'white' ? 0 : 1].name);
+    this.#state.textContent = `${t('game_number', { number: live.number, round: live.round })} · ${t('turn', { side })} · ${t('ply', { ply: live.ply })}`;
+    if (same && this.#shown.ply === live.ply) return;
+    // A move that follows the one shown glides; anything else is simply there.
+    this.#board.show({ board: live.board, last: live.last, arrived: same && live.ply === this.#shown.ply + 1 ? live.last : null });
+    this.#shown = { number: live.number, ply: live.ply };
+  }
+
+  #paintOthers() {
+    const about = /** @type {NonNullable<League['about']>} */ (this.#about);
+    const main = this.#game ? -1 : this.#shown.number;
+    const wanted = this.#live.filter(({ number }) => number !== main);
+    for (const [number, { item }] of this.#small) {
+      if (!wanted.some((live) => live.number === number)) {
+        item.remove();
+        this.#small.delete(number);
+      }
+    }
+    for (const live of wanted) {
+      if (!this.#small.has(live.number)) {
+        const board = smallBoard(about.card);
+        const item = h('li', null, h('button', { type: 'button', class: 'card', onclick: () => this.#watch(live.number) }, board, h('span', { class: 'soft', translate: 'no' }, live.players.join(' – '))));
+        this.#small.set(live.number, { item, update: (now) => board.show({ board: now.board, last: now.last }) });
+        this.#others.append(item);
+      }
+      this.#small.get(live.number)?.update(live);
+    }
+  }
+
+  /** Puts a live game on the main board. @param {number | null} number */
+  #watch(number) {
+    this.#chosen = number;
+    this.#game = null;
+    this.#replay.hidden = true;
+    this.#shown = { number: -1, ply: -1 };
+    this.#paintMain();
+    this.#paintOthers();
+  }
+
+  /** Plays a finished game through. @param {number} number */
+  async #open(number) {
+    this.#game = /** @type {LeagueGame} */ (await get(`/api/leagues/${encodeURIComponent(this.id)}/games/${number}`));
+    this.#title.textContent = this.#game.players.join(' – ');
+    this.#state.replaceChildren(h('span', { lang: 'en' }, this.#game.words), ' ', h('button', { type: 'button', class: 'quiet', onclick: () => this.#watch(null) }, t('back_to_live')));
+    this.#replay.hidden = false;
+    this.#goTo(this.#game.history.length);
+    this.#paintOthers();
+    this.#board.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** @param {number} ply */
+  #goTo(ply) {
+    if (!this.#game) return;
+    const { start, history } = this.#game;
+    const to = Math.max(0, Math.min(history.length, ply));
+    this.#board.show({ board: replay(start, history.slice(0, to)), last: history[to - 1] ?? null });
+    this.#moves.show(history, to);
+  }
+
+  // ---- tables -----------------------------------------------------------------------------------
+
+  /** Ratings with their error bars on one scale. @param {LeagueRow[]} rows */
+  #paintStandings(rows) {
+    const low = Math.min(...rows.map(({ elo, error }) => elo - error));
+    const high = Math.max(...rows.map(({ elo, error }) => elo + error));
+    const at = (/** @type {number} */ elo) => (high > low ? ((elo - low) / (high - low)) * 100 : 50);
+    this.#standings.replaceChildren(h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('standings') }, h('table', { class: 'list' },
+      h('thead', null, h('tr', null, h('th', null, '#'), h('th', null, t('player')), h('th', { class: 'number' }, t('points')), h('th', { class: 'number' }, t('results')), h('th', { class: 'number' }, t('elo')), h('th', { class: 'bars' }, h('span', { class: 'hidden' }, t('error_bars'))))),
+      h('tbody', null, rows.map((row, index) => h('tr', null, h('td', null, index + 1), h('td', { translate: 'no' }, row.name), h('td', { class: 'number' }, row.points),
+        h('td', { class: 'number' }, row.results.join('–')), h('td', { class: 'number' }, `${row.elo > 0 ? '+' : ''}${row.elo} ± ${row.error}`), h('td', { class: 'bars' }, bar(at(row.elo - row.error), at(row.elo), at(row.elo + row.error)))))))));
+  }
+
+  /** @param {LeagueRow[]} rows */
+  #paintCross(rows) {
+    const cell = (/** @type {[number, number]} */ [points, games], /** @type {boolean} */ self) => h('td', { class: 'number' }, self ? '×' : games ? `${points}/${games}` : '');
+    this.#cross.replaceChildren(h('table', { class: 'list cross' },
+      h('thead', null, h('tr', null, h('th', null, t('player')), rows.map((_, index) => h('th', { class: 'number' }, index + 1)))),
+      h('tbody', null, rows.map((row, index) => h('tr', null, h('th', { scope: 'row', translate: 'no' }, `${index + 1} ${row.name}`), row.against.map((score, other) => cell(score, other === index)))))));
+  }
+
+  /** @param {LeagueFinished[]} games */
+  #paintFinished(games) {
+    if (!games.length) {
+      this.#finished.replaceChildren(h('p', { class: 'soft' }, t('no_finished_games')));
+      return;
+    }
+    const score = (/** @type {number} */ white) => (white === 1 ? '1–0' : white === 0 ? '0–1' : '½–½');
+    this.#finished.replaceChildren(h('ul', { class: 'picks' }, games.map((game) => h('li', null,
+      h('button', { type: 'button', 'data-number': game.number, onclick: () => this.#open(game.number) }, h('span', { class: 'soft' }, `${game.number}.`), h('span', { translate: 'no' }, game.players.join(' – ')), h('b', null, score(game.white_score)))))));
+  }
+
+  // ---- one's own seat ---------------------------------------------------------------------------
+
+  async #askSeat() {
+    const { game } = await get(`/api/leagues/${encodeURIComponent(this.id)}/seat`).catch(() => ({ game: null }));
+    this.seat.hidden = !game;
+    if (game && this.seat.dataset.game !== game) {
+      this.seat.dataset.game = game;
+      this.seat.replaceChildren(h('p', null, t('your_seat')), h('a', { class: 'button main', href: `/game/${game}` }, t('play_seat')));
+    }
+  }
+}
+
+/** A rating on a scale of 0 to 100, with what it may be. @param {number} low @param {number} at @param {number} high */
+function bar(low, at, high) {
+  const line = h('span', { class: 'line' });
+  const dot = h('span', { class: 'point' });
+  line.style.left = `${low}%`;
+  line.style.width = `${high - low}%`;
+  dot.style.left = `${at}%`;
+  return h('span', { class: 'errorbar', 'aria-hidden': 'true' }, line, dot);
+}
