@@ -71,8 +71,9 @@ impl<R: Ruleset> Worker<'_, R> {
             return score;
         }
         let standing = self.evaluate(position, ply);
-        // A threat can only make it worse.
-        if looks == 0 || standing <= alpha || !self.is_threatened(position) {
+        // A threat makes it worse, nearly always: a search that must be exact has a look.
+        let bad_enough = standing <= alpha && self.shared.pruning;
+        if looks == 0 || bad_enough || !self.is_threatened(position) {
             return standing;
         }
         movegen::quiets(self.rules, position, &mut picker.list);

@@ -330,7 +330,7 @@ impl Training {
             tally,
             accepted,
         });
-        new.result = format!("{tally} against {} of step {step} or before", rival.form);
+        new.result = format!("{tally} against the {} before it", rival.form);
         (new, accepted)
     }
 }

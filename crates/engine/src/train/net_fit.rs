@@ -182,7 +182,7 @@ impl Learner for NetFit<'_> {
     }
 }
 
-/// Small first weights, none alike; last weights that favour the side to move's own pieces.
+/// Small weights, none alike, and sums that begin between 0 and 1, where they can learn.
 fn by_chance(shape: &Shape, seed: u64) -> Vec<f32> {
     let mut random = Random::new(seed);
     let mut chance =
