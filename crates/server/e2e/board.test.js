@@ -303,12 +303,14 @@ test('clicks off the board do nothing, and there is no sound unless it is wanted
     seen.AudioContext = class extends AudioContext { constructor() { super(); seen.heard += 1; } };
   });
   await begin(page, { variant: 'draughts' });
-  await page.locator('.panel').first().click({ position: { x: 3, y: 3 } });
+  await page.locator('.head').click();
   await page.mouse.click(5, 400);
   await counts(page.locator('.mark.selected'), 0);
   await says(status(page), "White's turn");
   await click(page, 9, 13);
   await says(status(page), "Black's turn");
+  // The cursor is where the last click was: 13 is in the fourth row.
+  assert.equal(Math.floor(Number(await page.locator('.outline').getAttribute('y'))), 3);
   assert.equal(await page.evaluate(() => /** @type {any} */ (window).heard), 0);
   await begin(page, { variant: 'draughts' }, { glide: false, sounds: true });
   await click(page, 9, 13);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, PHONE, counts, says, status, visit } from './page.js';
+import { DESKTOP, PHONE, accessible, counts, says, status, visit } from './page.js';
 import { folder, run, start } from './server.js';
 
 const PLAYERS = '[[player]]\nname = "Chance"\nplays = "random"\n\n[[player]]\nname = "Sample"\nplays = "minimax:depth=4"\n';
@@ -34,6 +34,7 @@ test('a league of another process is watched live: standings, boards, and its ga
       await counts(row.locator('.errorbar .point'), 1);
       const scrolls = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert(scrolls <= 0, `${scrolls} px too wide`);
+      await accessible(page, 'a league');
       await page.locator('[data-number]').first().click();
       await page.getByRole('button', { name: 'Back to the live games' }).waitFor();
       const last = await page.locator('.moves [data-ply]').count();

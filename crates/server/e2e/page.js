@@ -1,5 +1,6 @@
 // What the tests share: a browser, pages at two sizes, and what a person does at a board.
 
+import { AxeBuilder } from '@axe-core/playwright';
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { chromium, devices } from 'playwright-core';
@@ -92,4 +93,11 @@ export async function counts(locator, count) {
   const deadline = Date.now() + 15_000;
   while (Date.now() < deadline && await locator.count() !== count) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(await locator.count(), count);
+}
+
+/** Asserts that axe finds nothing on a page. @param {import('playwright-core').Page} page @param {string} what */
+export async function accessible(page, what) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' ')}`);
+  assert.deepEqual(found, [], what);
 }

@@ -1,18 +1,10 @@
 // The other pages, accessibility on all of them, and what the first load weighs.
 
-import { AxeBuilder } from '@axe-core/playwright';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DESKTOP, PHONE, begin, click, counts, message, says, server, square, visit } from './page.js';
-
-/** @param {import('playwright-core').Page} page @param {string} what */
-async function accessible(page, what) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' ')}`);
-  assert.deepEqual(found, [], what);
-}
+import { DESKTOP, PHONE, accessible, begin, click, counts, message, says, server, square, visit } from './page.js';
 
 test('axe finds nothing, on any page, at either size, in either mode', async () => {
   for (const [size, colorScheme] of /** @type {[object, 'light' | 'dark'][]} */ ([[DESKTOP, 'light'], [PHONE, 'dark']])) {
@@ -30,6 +22,14 @@ test('axe finds nothing, on any page, at either size, in either mode', async () 
     await page.locator('[data-game=checkers]').click();
     await page.locator('.words').waitFor();
     await accessible(page, 'the sheet of a game');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.locator('dialog textarea').waitFor();
+    await accessible(page, 'the sheet of an import');
+    await page.goto('/variants');
+    await page.locator('.words').waitFor();
+    await page.evaluate(() => document.querySelectorAll('details').forEach((part) => { part.open = true; }));
+    await accessible(page, 'the editor with all its forms');
   }
 });
 
@@ -47,6 +47,24 @@ test('the first load of the play page: at most 60 KB compressed, from here alone
   await page.waitForLoadState('networkidle');
   await Promise.all(sizes);
   assert(bytes > 5_000 && bytes <= 60 * 1024, `${bytes} bytes`);
+});
+
+test('a page names all its modules, so that none waits for another', () => {
+  const web = new URL('../web/', import.meta.url);
+  /** The modules that a module imports, and theirs. @param {string} path @param {Set<string>} seen */
+  const imports = (path, seen = new Set()) => {
+    if (seen.has(path)) return seen;
+    seen.add(path);
+    const text = readFileSync(new URL(path, web), 'utf8');
+    for (const [, name] of text.matchAll(/^import (?:[^;]*? from )?'(\.[^']+)';/gm)) imports(new URL(name, `http://web/${path}`).pathname.slice(1), seen);
+    return seen;
+  };
+  for (const page of ['index', 'game', 'watch', 'analyse', 'variants', 'account']) {
+    const html = readFileSync(new URL(`${page}.html`, web), 'utf8');
+    const entry = /src="\/web\/([\w./]+)"/.exec(html)?.[1] ?? '';
+    const named = [...html.matchAll(/rel="modulepreload" href="\/web\/([\w./]+)"/g)].map(([, path]) => path);
+    assert.deepEqual([...named, entry].sort(), [...imports(entry)].sort(), page);
+  }
 });
 
 test('nothing jumps while a page loads', async () => {

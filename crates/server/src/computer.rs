@@ -1,8 +1,8 @@
 //! The computer player and the engine's advice, with limits so that nobody starves the rest.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use engine::{Engine, Limit, Options};
@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 
 use crate::endings::Endings;
 use crate::error::ApiError;
+use crate::table::PlayerId;
 use crate::wire::MoveJson;
 
 /// What the engine thinks of a position.
@@ -45,6 +46,9 @@ pub struct Computer {
     advice: Arc<Semaphore>,
     /// Who is being advised at the moment: one search per person.
     advised: Arc<Mutex<HashSet<String>>>,
+    /// For whom the computer is thinking: one move at a time for each, so that nobody's many games
+    /// keep the others waiting.
+    queues: Mutex<HashMap<PlayerId, Weak<Semaphore>>>,
     /// Endings that need no search.
     pub endings: Arc<Endings>,
 }
@@ -57,12 +61,33 @@ impl Computer {
             moves: Arc::new(Semaphore::new(cores)),
             advice: Arc::new(Semaphore::new(cores.div_ceil(2))),
             advised: Arc::default(),
+            queues: Mutex::default(),
             endings: Arc::new(endings),
         }
     }
 
-    /// The computer's move at a level, as the text of all its squares.
-    pub async fn move_at(&self, game: Game, level: u8, left: Option<Duration>) -> Option<String> {
+    /// Where the moves against one person wait for each other.
+    fn queue_of(&self, person: PlayerId) -> Arc<Semaphore> {
+        let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(queue) = queues.get(&person).and_then(Weak::upgrade) {
+            return queue;
+        }
+        queues.retain(|_, queue| queue.strong_count() > 0);
+        let queue = Arc::new(Semaphore::new(1));
+        queues.insert(person, Arc::downgrade(&queue));
+        queue
+    }
+
+    /// The computer's move against a person at a level, as the text of all its squares.
+    pub async fn move_at(
+        &self,
+        person: PlayerId,
+        game: Game,
+        level: u8,
+        left: Option<Duration>,
+    ) -> Option<String> {
+        let queue = self.queue_of(person);
+        let _turn = queue.acquire().await.ok()?;
         let _permit = self.moves.acquire().await.ok()?;
         let endings = self.endings.clone();
         let chosen = tokio::task::spawn_blocking(move || choose(&game, level, left, &endings));
@@ -70,8 +95,11 @@ impl Computer {
     }
 
     /// Whether the computer agrees to a draw: when it stands worse, or after a long even game.
-    pub async fn accepts_draw(&self, game: Game, computer: Side) -> bool {
+    pub async fn accepts_draw(&self, person: PlayerId, game: Game, computer: Side) -> bool {
         let plies = game.moves().len();
+        let Ok(_turn) = Turn::take(&self.advised, person.to_string()) else {
+            return false;
+        };
         let Ok(_permit) = self.advice.acquire().await else {
             return false;
         };
@@ -170,7 +198,7 @@ fn advise(game: &Game, time: Duration, lines: usize, endings: &Endings) -> Advic
         depth: 0,
         lines: Vec::new(),
     };
-    engine.search(game, &Limit::move_time(time), &mut |report| {
+    let choice = engine.search(game, &Limit::move_time(time), &mut |report| {
         advice.depth = report.depth.0.unsigned_abs();
         advice.lines = report
             .lines
@@ -179,6 +207,14 @@ fn advise(game: &Game, time: Duration, lines: usize, endings: &Endings) -> Advic
             .collect();
         ControlFlow::Continue(())
     });
+    // On a crowded machine the time may be up before the first report.
+    if let (true, Some(choice)) = (advice.lines.is_empty(), choice) {
+        let line = engine::Line {
+            score: choice.score,
+            moves: vec![choice.mv],
+        };
+        advice.lines.push(line_of_play(game, &line));
+    }
     advice
 }
 
@@ -221,5 +257,30 @@ impl Drop for Turn {
     fn drop(&mut self) {
         let mut set = self.advised.lock().unwrap_or_else(PoisonError::into_inner);
         set.remove(&self.asker);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_person_has_one_move_at_a_time() {
+        let computer = Computer::new(Endings::new(None));
+        let queue = computer.queue_of(1);
+        let thinking = queue.try_acquire().unwrap();
+        assert!(computer.queue_of(1).try_acquire().is_err());
+        assert!(computer.queue_of(2).try_acquire().is_ok());
+        drop(thinking);
+        assert!(computer.queue_of(1).try_acquire().is_ok());
+    }
+
+    #[test]
+    fn queues_of_those_who_left_are_forgotten() {
+        let computer = Computer::new(Endings::new(None));
+        for person in 0..100 {
+            drop(computer.queue_of(person));
+        }
+        assert!(computer.queues.lock().unwrap().len() < 3);
     }
 }

@@ -6,13 +6,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
 use rules::Side;
-use tokio::sync::{OwnedSemaphorePermit, broadcast};
+use tokio::sync::broadcast;
 
 use crate::clock::Millis;
 use crate::computer::Computer;
 use crate::endings::Endings;
 use crate::error::ApiError;
 use crate::event::Event;
+use crate::presence::Presence;
 use crate::said::Said;
 use crate::secret;
 use crate::store::Store;
@@ -84,24 +85,8 @@ pub struct Hall {
     pub computer: Computer,
     tables: Mutex<HashMap<String, Arc<Live>>>,
     news: broadcast::Sender<News>,
-    bots: Arc<Mutex<Vec<(PlayerId, String)>>>,
-}
-
-/// A bot's presence in the hall, for as long as this is kept.
-#[derive(Debug)]
-pub struct Listening {
-    player: PlayerId,
-    bots: Arc<Mutex<Vec<(PlayerId, String)>>>,
-    _permit: OwnedSemaphorePermit,
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        let mut bots = self.bots.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = bots.iter().position(|(player, _)| *player == self.player) {
-            bots.swap_remove(at);
-        }
-    }
+    /// The bots that listen.
+    pub presence: Presence,
 }
 
 impl Hall {
@@ -112,40 +97,8 @@ impl Hall {
             computer: Computer::new(endings),
             tables: Mutex::default(),
             news: broadcast::channel(256).0,
-            bots: Arc::default(),
+            presence: Presence::default(),
         }
-    }
-
-    fn bots(&self) -> MutexGuard<'_, Vec<(PlayerId, String)>> {
-        self.bots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A bot starts to listen.
-    pub fn listen(
-        &self,
-        player: PlayerId,
-        name: String,
-        permit: OwnedSemaphorePermit,
-    ) -> Listening {
-        self.bots().push((player, name));
-        Listening {
-            player,
-            bots: self.bots.clone(),
-            _permit: permit,
-        }
-    }
-
-    /// Whether a bot listens.
-    pub fn is_listening(&self, player: PlayerId) -> bool {
-        self.bots().iter().any(|(bot, _)| *bot == player)
-    }
-
-    /// The names of the bots that listen.
-    pub fn listening(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.bots().iter().map(|(_, name)| name.clone()).collect();
-        names.sort();
-        names.dedup();
-        names
     }
 
     /// What happens from now on, in all games.
@@ -269,7 +222,7 @@ impl Hall {
             }
             (table.game.clone(), !side)
         };
-        self.computer.accepts_draw(game, computer).await
+        self.computer.accepts_draw(player, game, computer).await
     }
 
     /// Takes the open seat of a game for somebody who knows the secret.
@@ -383,13 +336,17 @@ impl Hall {
         let seq = table.seq;
         if let Some(level) = table.computer_to_move() {
             let (hall, live, game) = (self.clone(), live.clone(), table.game.clone());
+            let person = match &table.seats[!game.turn()] {
+                Seat::Person { player, .. } => *player,
+                _ => 0, // nobody's: the computer against itself
+            };
             tokio::spawn(async move {
                 let left = live
                     .table()
                     .clock
                     .as_ref()
                     .map(|clock| Duration::from_millis(clock.left(game.turn(), now())));
-                let Some(text) = hall.computer.move_at(game, level, left).await else {
+                let Some(text) = hall.computer.move_at(person, game, level, left).await else {
                     return;
                 };
                 let _ = hall.commit(&live, |table| table.still(seq, Event::Moved { text }));

@@ -4,6 +4,7 @@
 //! Games are kept as lists of events: stored first, then announced.
 
 mod body;
+mod cards;
 mod clock;
 mod computer;
 mod endings;
@@ -16,6 +17,7 @@ mod leagues;
 mod listener;
 mod pages;
 mod pdn;
+mod presence;
 mod ratings;
 mod routes;
 mod said;
@@ -125,7 +127,7 @@ pub async fn serve(
     }
     let service = router.into_make_service_with_connect_info::<Peer>();
     // The first visitor need not wait until every game is read.
-    tokio::task::spawn_blocking(wire::cards);
+    tokio::task::spawn_blocking(cards::cards);
     tokio::spawn(make_safe(state.clone()));
     on_ready(address);
     let playing = arena::Stop::new();

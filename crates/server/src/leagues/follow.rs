@@ -9,10 +9,10 @@ use tokio::sync::broadcast;
 
 use super::json::{AboutJson, FinishedJson, LATEST, LiveJson, rows};
 use super::{League, LeagueCardJson, LeagueGameJson, LeagueJson, lock};
+use crate::cards::CardJson;
 use crate::error::ApiError;
 use crate::hall::json;
 use crate::said::Said;
-use crate::wire::CardJson;
 
 /// How often the log is looked at.
 const EVERY: Duration = Duration::from_millis(150);

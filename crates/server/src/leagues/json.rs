@@ -5,8 +5,9 @@ use rules::Move;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::cards::CardJson;
 use crate::event::SideJson;
-use crate::wire::{CardJson, MoveJson, board_text, history};
+use crate::wire::{MoveJson, board_text, history};
 
 /// A league in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]

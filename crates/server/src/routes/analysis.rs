@@ -8,12 +8,13 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::body::Given;
+use crate::cards::{VariantChoice, VariantJson};
 use crate::computer::AdviceJson;
 use crate::endings::VerdictJson;
 use crate::error::{ApiError, ErrorJson};
 use crate::pdn::{self, ImportJson};
 use crate::state::{AppState, Me};
-use crate::wire::{MoveJson, PositionJson, VariantChoice, VariantJson, board_text, history};
+use crate::wire::{MoveJson, PositionJson, board_text, history};
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::error::{ApiError, ErrorJson};
-use crate::hall::Listening;
+use crate::presence::Listening;
 use crate::state::{AppState, Me, bearer};
 use crate::wire::{GameJson, WholeGameJson};
 
@@ -38,7 +38,7 @@ struct BotJson {
     responses((status = 200, body = Vec<BotJson>)))]
 async fn list(State(state): State<AppState>) -> Json<Vec<BotJson>> {
     let json = |name| BotJson { name };
-    Json(state.hall.listening().into_iter().map(json).collect())
+    Json(state.hall.presence.names().into_iter().map(json).collect())
 }
 
 /// A line of the stream.
@@ -75,7 +75,7 @@ async fn listen(
     }
     let permit = state.sockets.clone().try_acquire_owned();
     let permit = permit.map_err(|_| ApiError::TooMany { after: 60 })?;
-    let listening = state.hall.listen(me.0.id, me.name(), permit);
+    let listening = state.hall.presence.listen(me.0.id, me.name(), permit);
     let ear = Ear {
         news: state.hall.news(),
         stopping: state.stopping.subscribe(),

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::body::Given;
+use crate::cards::VariantChoice;
 use crate::clock::TimeControl;
 use crate::error::{ApiError, ErrorJson};
 use crate::pdn;
@@ -17,7 +18,7 @@ use crate::said::Said;
 use crate::secret;
 use crate::state::{Address, AppState, Me, Secure, somebody};
 use crate::table::{Ending, Seat, Settings};
-use crate::wire::{GameJson, SummaryJson, VariantChoice, WholeGameJson};
+use crate::wire::{GameJson, SummaryJson, WholeGameJson};
 use crate::wishes::Wish;
 
 /// Most moves that a game may come with.
@@ -183,7 +184,7 @@ fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, ApiError
         Opponent::Bot { name } => {
             let missing = || ApiError::Missing(no_bot(name));
             let (player, _) = state.hall.store.account(name)?.ok_or_else(missing)?;
-            if !state.hall.is_listening(player.id) {
+            if !state.hall.presence.is_listening(player.id) {
                 return Err(missing());
             }
             Seat::Person {

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::body::Given;
+use crate::cards::{CardJson, VariantJson, cards};
 use crate::error::{ApiError, ErrorJson};
 use crate::state::AppState;
-use crate::wire::{CardJson, VariantJson, cards};
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()

@@ -61,7 +61,7 @@ async fn a_pdn_with_an_illegal_move_is_read_up_to_it() {
 #[tokio::test]
 async fn the_engine_gives_lines_that_can_be_played() {
     let mut anna = Client::new(&router());
-    let question = json!({ "variant": "english", "fen": "W:W18:B15", "ms": 50, "lines": 2 });
+    let question = json!({ "variant": "english", "fen": "W:W18:B15", "ms": 1_000, "lines": 2 });
     let advice = anna.post("/api/advice", question).await;
     assert_eq!(advice.status, StatusCode::OK, "{}", advice.text);
     assert_eq!(advice.body["lines"][0]["moves"][0]["text"], "18x11");
