@@ -16,7 +16,34 @@ pub struct BitPosition<B> {
     hash: u64,
     turn: Side,
     /// Quiet moves in a row, for the games that limit them.
-    runs: [Run; 2],
+    runs: Runs,
+}
+
+/// The runs of both sides in one word, 32 bits each: copying and looking at it costs nothing.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+struct Runs(u64);
+
+impl Runs {
+    #[inline(always)]
+    fn of(self, side: Side) -> Run {
+        let word = self.0 >> (32 * side as u32);
+        Run {
+            bit: word as u16,
+            count: (word >> 16) as u8,
+        }
+    }
+
+    #[must_use]
+    fn with(self, side: Side, run: Run) -> Runs {
+        let shift = 32 * side as u32;
+        let word = u64::from(run.bit) | u64::from(run.count) << 16;
+        Runs(self.0 & !(0xffff_ffff << shift) | word << shift)
+    }
+
+    #[inline(always)]
+    fn are_none(self) -> bool {
+        self.0 == 0
+    }
 }
 
 /// How many quiet moves one piece of a side has made in a row.
@@ -78,7 +105,7 @@ impl<B: Bits> BitPosition<B> {
                 Side::Black => rules.tables().turn_hash(),
             },
             turn,
-            runs: [Run::default(); 2],
+            runs: Runs::default(),
         }
     }
 
@@ -91,7 +118,7 @@ impl<B: Bits> BitPosition<B> {
             digits: [kings[0] | kings[1], B::EMPTY],
             hash: 0,
             turn,
-            runs: [Run::default(); 2],
+            runs: Runs::default(),
         }
     }
 
@@ -177,10 +204,10 @@ impl<B: Bits> BitPosition<B> {
         u8::from(self.digits[0].has(bit)) | u8::from(self.digits[1].has(bit)) << 1
     }
 
-    /// The piece that may not make another quiet move for now, as a set.
+    /// The piece of a side that may not make another quiet move for now, as a set.
     #[inline(always)]
-    pub(crate) fn exhausted<R: Ruleset<Bits = B>>(&self, rules: R) -> B {
-        let run = self.runs[self.turn];
+    pub(crate) fn exhausted<R: Ruleset<Bits = B>>(&self, rules: R, us: Side) -> B {
+        let run = self.runs.of(us);
         if run.count == 0 {
             return B::EMPTY;
         }
@@ -228,54 +255,104 @@ impl<B: Bits> BitPosition<B> {
     #[inline(always)]
     #[must_use]
     pub fn moved<R: Ruleset<Bits = B>>(&self, rules: R, mv: &BitMove<B>) -> BitPosition<B> {
-        let (from, to) = (B::bit(mv.from.into()), B::bit(mv.to.into()));
-        let (us, them) = (self.turn, !self.turn);
-        let mut next = *self;
-        next.sides[us] = (self.sides[us] ^ from) | to;
-        next.sides[them] = self.sides[them] & !mv.captured;
-        let stay = !(from | mv.captured);
-        for digit in 0..(if rules.keys().kinds > 2 { 2 } else { 1 }) {
-            let arrives = if mv.becomes >> digit & 1 == 1 {
-                to
-            } else {
-                B::EMPTY
-            };
-            next.digits[digit] = (self.digits[digit] & stay) | arrives;
-        }
-        next.turn = them;
-        next
+        self.moved_by(rules, self.turn, mv)
     }
 
-    /// As [`BitPosition::moved`], with the limits of quiet moves but without the hash.
+    /// The same, where `us` is the side to move: a constant where the caller has one.
+    #[inline(always)]
+    fn moved_by<R: Ruleset<Bits = B>>(
+        &self,
+        rules: R,
+        us: Side,
+        mv: &BitMove<B>,
+    ) -> BitPosition<B> {
+        let (from, to) = (B::bit(mv.from.into()), B::bit(mv.to.into()));
+        let stay = !(from | mv.captured);
+        let digit = |index: usize| {
+            let arrives = mv.becomes >> index & 1 == 1;
+            (self.digits[index] & stay) | if arrives { to } else { B::EMPTY }
+        };
+        let moved = (self.sides[us] ^ from) | to;
+        let left = self.sides[!us] & !mv.captured;
+        BitPosition {
+            sides: match us {
+                Side::White => [moved, left],
+                Side::Black => [left, moved],
+            },
+            digits: [
+                digit(0),
+                if rules.keys().kinds > 2 {
+                    digit(1)
+                } else {
+                    self.digits[1]
+                },
+            ],
+            hash: self.hash,
+            turn: !us,
+            runs: self.runs,
+        }
+    }
+
+    /// As [`BitPosition::moved`], with the limits of quiet moves but without the hash. `us` is the
+    /// side to move.
     #[inline(always)]
     pub(crate) fn moved_counting<R: Ruleset<Bits = B>>(
         &self,
         rules: R,
+        us: Side,
         mv: &BitMove<B>,
     ) -> BitPosition<B> {
-        let mut next = self.moved(rules, mv);
+        let mut next = self.moved_by(rules, us, mv);
         if rules.keys().has_quiet_limit() {
             next.count_run(rules, mv);
         }
         next
     }
 
-    /// The side not to move has just made a quiet move or another; counts it.
+    /// The position after a step of a man that changes nothing else, as the set of its two squares;
+    /// without the hash. `us` is the side to move.
     #[inline(always)]
-    fn count_run<R: Ruleset<Bits = B>>(&mut self, rules: R, mv: &BitMove<B>) {
-        let limited = rules.keys().kind[usize::from(mv.kind)].quiet_limit > 0;
-        if limited || self.runs[0].count | self.runs[1].count > 0 {
-            self.count_run_slowly(rules, mv);
+    pub(crate) fn stepped(&self, us: Side, squares: B) -> BitPosition<B> {
+        let moved = self.sides[us] ^ squares;
+        let other = self.sides[!us];
+        BitPosition {
+            sides: match us {
+                Side::White => [moved, other],
+                Side::Black => [other, moved],
+            },
+            turn: !us,
+            ..*self
         }
     }
 
+    /// Whether no side has a run of quiet moves.
+    #[inline(always)]
+    pub(crate) fn has_no_runs(&self) -> bool {
+        self.runs.are_none()
+    }
+
+    /// The side not to move has just made a quiet move or another; counts it.
+    #[inline(always)]
+    fn count_run<R: Ruleset<Bits = B>>(&mut self, rules: R, mv: &BitMove<B>) {
+        // Men come first: for them the answer is a constant where the rules are.
+        let limit = match mv.kind {
+            0 => rules.keys().kind[0].quiet_limit,
+            kind => rules.keys().kind[usize::from(kind)].quiet_limit,
+        };
+        let limited = limit > 0;
+        if limited || !self.runs.are_none() {
+            *self = self.with_runs_after(rules, mv);
+        }
+    }
+
+    // By value, so that the position itself need not be in memory for this rare case.
     #[cold]
-    fn count_run_slowly<R: Ruleset<Bits = B>>(&mut self, rules: R, mv: &BitMove<B>) {
+    fn with_runs_after<R: Ruleset<Bits = B>>(mut self, rules: R, mv: &BitMove<B>) -> Self {
         let us = !self.turn;
         let limit = rules.keys().kind[usize::from(mv.kind)].quiet_limit;
         let mut run = Run::default();
         if limit > 0 && !mv.is_capture() && !mv.is_promotion() {
-            let before = self.runs[us];
+            let before = self.runs.of(us);
             let same = before.count > 0 && before.bit == mv.from;
             run = Run {
                 bit: mv.to,
@@ -284,25 +361,26 @@ impl<B: Bits> BitPosition<B> {
         }
         self.set_run(rules, us, run);
         for side in Side::BOTH {
-            let run = self.runs[side];
+            let run = self.runs.of(side);
             let idle = self.pieces(rules, side, 0).is_empty()
                 || !self.sides[side].has(usize::from(run.bit));
             if run.count > 0 && idle {
                 self.set_run(rules, side, Run::default());
             }
         }
+        self
     }
 
     fn set_run<R: Ruleset<Bits = B>>(&mut self, rules: R, side: Side, run: Run) {
-        for run in [self.runs[side], run] {
+        for run in [self.runs.of(side), run] {
             self.hash ^= rules.tables().run_hash(side, run.bit.into(), run.count);
         }
-        self.runs[side] = run;
+        self.runs = self.runs.with(side, run);
     }
 
     /// A side's run of quiet moves with one piece, as (bit, moves), if its game counts them.
     pub(crate) fn run(&self, side: Side) -> Option<(usize, u8)> {
-        let run = self.runs[side];
+        let run = self.runs.of(side);
         (run.count > 0).then_some((usize::from(run.bit), run.count))
     }
 

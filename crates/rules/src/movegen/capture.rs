@@ -4,8 +4,9 @@ use super::MoveList;
 use super::chain::Chain;
 use super::hops::{self, Hops};
 use super::step::{Mover, back, each_direction, each_kind, step};
-use crate::bit_position::BitMove;
+use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::Bits;
+use crate::keys::Keys;
 use crate::ruleset::Ruleset;
 use crate::variant::{CaptureBy, InCapture, Reach};
 
@@ -31,24 +32,51 @@ pub(super) fn count<R: Ruleset, const UP: bool>(
     list: &mut MoveList<R::Bits>,
 ) -> u64 {
     let jumps = Jumps::new(mover);
-    list.clear();
+    // What can't be counted at once works on copies, so that the position and the jumps are
+    // written to memory for that only.
     match look(mover, &jumps) {
-        Look::None => return 0,
+        Look::None => 0,
         Look::Single => {
             let men = mover.pieces(0);
             let mut total = 0;
             each_direction!(R, mover.capture_directions(0), direction => {
                 total += (men & jumps.before[direction]).count();
             });
-            return u64::from(total);
+            u64::from(total)
         }
-        Look::Men => men(mover, &jumps, list),
-        Look::Many => all(mover, list),
+        Look::Men => match hops::count(mover, &jumps) {
+            Some(total) => u64::from(total),
+            None => count_men::<R, UP>(mover.rules, &{ *mover.position }, &{ jumps }, list),
+        },
+        Look::Many => count_all::<R, UP>(mover.rules, &{ *mover.position }, list),
     }
+}
+
+#[inline(never)]
+fn count_men<R: Ruleset, const UP: bool>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    jumps: &Jumps<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) -> u64 {
+    list.clear();
+    men(&Mover::<R, UP>::new(rules, position), jumps, list);
+    list.len() as u64
+}
+
+#[inline(never)]
+fn count_all<R: Ruleset, const UP: bool>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+) -> u64 {
+    list.clear();
+    all(&Mover::<R, UP>::new(rules, position), list);
     list.len() as u64
 }
 
 /// The jumps that men could make as the board stands, if they jump over their neighbours.
+#[derive(Copy, Clone)]
 pub(super) struct Jumps<B> {
     /// Squares from which a jump in each direction takes something.
     pub before: [B; 8],
@@ -66,7 +94,7 @@ impl<B: Bits> Jumps<B> {
         };
         if hops_over_neighbours(mover) {
             each_direction!(R, mover.capture_directions(0), direction => {
-                let squares = before(mover, takeable, direction);
+                let squares = before(mover.keys(), takeable, mover.empty, direction);
                 jumps.before[direction] = squares;
                 jumps.ready = jumps.ready | squares;
             });
@@ -138,9 +166,7 @@ fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R::B
 /// Whether the kinds of the captured pieces may decide between captures.
 #[inline(always)]
 fn victims_differ<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
-    let enemy_men = mover
-        .position
-        .pieces(mover.rules, !mover.position.turn(), 0);
+    let enemy_men = mover.position.pieces(mover.rules, !mover.us(), 0);
     mover.keys().looks_at_victims() && enemy_men != mover.enemy
 }
 
@@ -160,13 +186,21 @@ fn goes_on<R: Ruleset, const UP: bool>(
         let over = step(keys, starters & jumps.before[direction], direction);
         landings = landings | step(keys, over, direction);
     });
-    if mover.kind(0).becomes == 0 {
-        return landings.meets(jumps.ready);
-    }
-    match keys.in_capture {
-        InCapture::Ends => landings.meets(jumps.ready & !mover.promotion()),
-        InCapture::GoesOnAsMan => landings.meets(jumps.ready),
-        InCapture::GoesOnAsKing => landings.meets(jumps.ready | mover.promotion()),
+    landings.meets(mover.goes_on_from(jumps.ready))
+}
+
+impl<R: Ruleset, const UP: bool> Mover<'_, R, UP> {
+    /// The landing squares from which a man may go on, if it can jump from those that are ready.
+    #[inline(always)]
+    pub(super) fn goes_on_from(&self, ready: R::Bits) -> R::Bits {
+        if self.kind(0).becomes == 0 {
+            return ready;
+        }
+        match self.keys().in_capture {
+            InCapture::Ends => ready & !self.promotion(),
+            InCapture::GoesOnAsMan => ready,
+            InCapture::GoesOnAsKing => ready | self.promotion(),
+        }
     }
 }
 
@@ -176,20 +210,16 @@ pub(super) fn ready<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: 
     let takeable = mover.takeable(kind);
     let mut squares = R::Bits::EMPTY;
     each_direction!(R, mover.capture_directions(kind), direction => {
-        squares = squares | before(mover, takeable, direction);
+        squares = squares | before(mover.keys(), takeable, mover.empty, direction);
     });
     squares
 }
 
 /// The squares from which a short jump in a direction takes something.
 #[inline(always)]
-pub(super) fn before<R: Ruleset, const UP: bool>(
-    mover: &Mover<'_, R, UP>,
-    takeable: R::Bits,
-    direction: usize,
-) -> R::Bits {
-    let over = takeable & step(mover.keys(), mover.empty, back(direction));
-    step(mover.keys(), over, back(direction))
+pub(super) fn before<B: Bits>(keys: &Keys, takeable: B, empty: B, direction: usize) -> B {
+    let over = takeable & step(keys, empty, back(direction));
+    step(keys, over, back(direction))
 }
 
 /// The pieces of a kind that can capture.
@@ -204,7 +234,7 @@ fn starters<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R
     match (mover.kind(kind).by, mover.kind(kind).reach) {
         (CaptureBy::Jump, Reach::Short) => {
             each_direction!(R, mover.capture_directions(kind), direction => {
-                found = found | before(mover, takeable, direction);
+                found = found | before(mover.keys(), takeable, mover.empty, direction);
             });
         }
         (CaptureBy::Jump, Reach::Long) => {

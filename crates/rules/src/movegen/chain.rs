@@ -347,9 +347,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     #[inline(always)]
     fn enemy_kings(&self) -> R::Bits {
         let mover = self.mover;
-        mover
-            .position
-            .pieces(mover.rules, !mover.position.turn(), 1)
+        mover.position.pieces(mover.rules, !mover.us(), 1)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::bits::Bits;
 use crate::keys::Keys;
 use crate::ruleset::Ruleset;
 use step::Mover;
+pub(crate) use step::side_up;
 
 /// A list of moves that is filled again and again.
 #[derive(Clone, Debug)]
@@ -123,9 +124,6 @@ pub fn count<R: Ruleset>(
     position: &BitPosition<R::Bits>,
     list: &mut MoveList<R::Bits>,
 ) -> u64 {
-    if is_over(rules, position) {
-        return 0;
-    }
     if is_up(rules.keys(), position) {
         count_of::<R, true>(rules, position, list)
     } else {
@@ -192,12 +190,16 @@ fn quiets_of<R: Ruleset, const UP: bool>(
     quiet::list(&Mover::<R, UP>::new(rules, position), list);
 }
 
+/// As [`count`], where it is known who is to move.
 #[inline(always)]
-fn count_of<R: Ruleset, const UP: bool>(
+pub(crate) fn count_of<R: Ruleset, const UP: bool>(
     rules: R,
     position: &BitPosition<R::Bits>,
     list: &mut MoveList<R::Bits>,
 ) -> u64 {
+    if is_over(rules, position) {
+        return 0;
+    }
     let mover = Mover::<R, UP>::new(rules, position);
     let captures = capture::count(&mover, list);
     if captures == 0 {
@@ -207,6 +209,23 @@ fn count_of<R: Ruleset, const UP: bool>(
     } else {
         captures + quiet::count(&mover)
     }
+}
+
+/// If all legal moves are steps of men that change nothing else, calls `visit` with the position
+/// after each, without its hash, and returns `true`: no list is needed.
+#[inline(always)]
+pub(crate) fn after_steps<R: Ruleset, const UP: bool>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    visit: impl FnMut(&BitPosition<R::Bits>),
+) -> bool {
+    let mover = Mover::<R, UP>::new(rules, position);
+    let over = is_over(rules, position);
+    if over || !quiet::are_plain_steps(&mover) || capture::any(&mover) {
+        return false;
+    }
+    quiet::after_steps(&mover, visit);
+    true
 }
 
 #[inline(never)]

@@ -164,9 +164,7 @@ impl<'a, R: Ruleset, const UP: bool> Search<'a, R, UP> {
         landings: &[R::Bits],
     ) -> bool {
         let mover = &self.mover;
-        let kings = mover
-            .position
-            .pieces(mover.rules, !mover.position.turn(), 1);
+        let kings = mover.position.pieces(mover.rules, !mover.us(), 1);
         let to = R::Bits::bit(self.mv.to.into());
         let too_far = mover.kind(kind).landing == Landing::NextAfterKing
             && victim.meets(kings)

@@ -1,8 +1,8 @@
 //! Moves that take nothing.
 
 use super::MoveList;
-use super::step::{Mover, each_direction, each_kind, origin, step};
-use crate::bit_position::BitMove;
+use super::step::{Mover, back, each_direction, each_kind, origin, step};
+use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::Bits;
 use crate::ruleset::Ruleset;
 use crate::variant::Range;
@@ -52,6 +52,43 @@ pub(super) fn count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> u64
     u64::from(total)
 }
 
+/// Whether all quiet moves are steps of men that change nothing but their squares.
+#[inline(always)]
+pub(super) fn are_plain_steps<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
+    let man = mover.kind(0);
+    let men = mover.pieces(0);
+    if man.range != Range::Step || mover.own != men || !mover.position.has_no_runs() {
+        return false;
+    }
+    let mut promotes = false;
+    each_direction!(R, mover.move_directions(0), direction => {
+        promotes |= step(mover.keys(), men, direction).meets(mover.promotion());
+    });
+    man.quiet_limit == 0 && (man.becomes == 0 || !promotes)
+}
+
+/// Calls `visit` with the position after each plain step.
+#[inline(always)]
+pub(super) fn after_steps<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    mut visit: impl FnMut(&BitPosition<R::Bits>),
+) {
+    // One loop for all directions: what `visit` does is a lot of code.
+    let mut directions = mover.move_directions(0);
+    while directions != 0 {
+        let direction = directions.trailing_zeros() as usize;
+        directions &= directions - 1;
+        let mut targets = step(mover.keys(), mover.own, direction) & mover.empty;
+        while !targets.is_empty() {
+            let rest = targets.without_lowest();
+            let to = targets ^ rest;
+            let from = step(mover.keys(), to, back(direction));
+            visit(&mover.position.stepped(mover.us(), from | to));
+            targets = rest;
+        }
+    }
+}
+
 /// Whether there is a quiet move.
 #[inline(always)]
 pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
@@ -81,32 +118,37 @@ pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool 
 fn able<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bits {
     let pieces = mover.pieces(kind);
     if mover.kind(kind).quiet_limit > 0 {
-        pieces & !mover.position.exhausted(mover.rules)
+        pieces & !mover.position.exhausted(mover.rules, mover.us())
     } else {
         pieces
     }
 }
 
+/// Where a kind is promoted, and to what.
 #[inline(always)]
-fn push<R: Ruleset, const UP: bool>(
-    mover: &Mover<'_, R, UP>,
-    list: &mut MoveList<R::Bits>,
+fn promotion<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> (R::Bits, u8) {
+    let new = mover.kind(kind).becomes;
+    if new == kind {
+        (R::Bits::EMPTY, kind)
+    } else {
+        (mover.promotion(), new)
+    }
+}
+
+#[inline(always)]
+fn push<B: Bits>(
+    list: &mut MoveList<B>,
     kind: u8,
+    (squares, new): (B, u8),
     from: usize,
     to: usize,
 ) {
-    let new = mover.kind(kind).becomes;
-    let becomes = if new != kind && mover.promotion().has(to) {
-        new
-    } else {
-        kind
-    };
     list.push(BitMove {
-        captured: R::Bits::EMPTY,
+        captured: B::EMPTY,
         from: from as u16,
         to: to as u16,
         kind,
-        becomes,
+        becomes: if squares.has(to) { new } else { kind },
     });
 }
 
@@ -117,11 +159,12 @@ fn steps<R: Ruleset, const UP: bool>(
     pieces: R::Bits,
     list: &mut MoveList<R::Bits>,
 ) {
+    let promotion = promotion(mover, kind);
     let keys = mover.keys();
     each_direction!(R, mover.move_directions(kind), direction => {
         let targets = step(keys, pieces, direction) & mover.empty;
         for to in targets.members() {
-            push(mover, list, kind, origin(keys, to, direction, 1), to);
+            push(list, kind, promotion, origin(keys, to, direction, 1), to);
         }
     });
 }
@@ -142,9 +185,10 @@ fn leaps<R: Ruleset, const UP: bool>(
     pieces: R::Bits,
     list: &mut MoveList<R::Bits>,
 ) {
+    let promotion = promotion(mover, kind);
     each_direction!(R, mover.move_directions(kind), direction => {
         for to in leap_targets(mover, pieces, direction).members() {
-            push(mover, list, kind, origin(mover.keys(), to, direction, 2), to);
+            push(list, kind, promotion, origin(mover.keys(), to, direction, 2), to);
         }
     });
 }
@@ -172,9 +216,10 @@ fn slides<R: Ruleset, const UP: bool>(
     pieces: R::Bits,
     list: &mut MoveList<R::Bits>,
 ) {
+    let promotion = promotion(mover, kind);
     for from in pieces.members() {
         for to in slide_targets(mover, kind, R::Bits::bit(from)).members() {
-            push(mover, list, kind, from, to);
+            push(list, kind, promotion, from, to);
         }
     }
 }
@@ -185,9 +230,10 @@ fn anywhere<R: Ruleset, const UP: bool>(
     pieces: R::Bits,
     list: &mut MoveList<R::Bits>,
 ) {
+    let promotion = promotion(mover, kind);
     for from in pieces.members() {
         for to in mover.empty.members() {
-            push(mover, list, kind, from, to);
+            push(list, kind, promotion, from, to);
         }
     }
 }

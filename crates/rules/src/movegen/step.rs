@@ -1,5 +1,6 @@
 //! Steps, and the side that makes them.
 
+use crate::Side;
 use crate::bit_position::BitPosition;
 use crate::bits::Bits;
 use crate::keys::{Keys, KindKeys};
@@ -18,13 +19,20 @@ pub(super) struct Mover<'a, R: Ruleset, const UP: bool> {
 impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
     #[inline(always)]
     pub fn new(rules: R, position: &'a BitPosition<R::Bits>) -> Self {
+        let us = side_up(rules, UP);
         Mover {
             rules,
             position,
-            own: position.side(position.turn()),
-            enemy: position.side(!position.turn()),
+            own: position.side(us),
+            enemy: position.side(!us),
             empty: rules.tables().playable & !position.occupied(),
         }
+    }
+
+    /// The side to move: what the position says, but a constant where the rules are.
+    #[inline(always)]
+    pub fn us(&self) -> Side {
+        side_up(self.rules, UP)
     }
 
     #[inline(always)]
@@ -42,21 +50,20 @@ impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
         if kind >= self.keys().kinds {
             return R::Bits::EMPTY;
         }
-        self.position.pieces(self.rules, self.position.turn(), kind)
+        self.position.pieces(self.rules, self.us(), kind)
     }
 
     /// The enemy pieces that a kind may take.
     #[inline(always)]
     pub fn takeable(&self, kind: u8) -> R::Bits {
         let takes = self.kind(kind).takes;
-        self.position
-            .of_kinds(self.rules, !self.position.turn(), takes)
+        self.position.of_kinds(self.rules, !self.us(), takes)
     }
 
     /// Where the side to move promotes.
     #[inline(always)]
     pub fn promotion(&self) -> R::Bits {
-        self.rules.tables().promotion[self.position.turn()]
+        self.rules.tables().promotion[self.us()]
     }
 
     /// Bits of the directions of a kind's quiet moves.
@@ -70,6 +77,13 @@ impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
     pub fn capture_directions(&self, kind: u8) -> u8 {
         Keys::absolute(self.kind(kind).captures, UP)
     }
+}
+
+/// The side that moves toward the lower bits, or the other one.
+#[inline(always)]
+pub(crate) fn side_up<R: Ruleset>(rules: R, up: bool) -> Side {
+    let side = rules.keys().up;
+    if up { side } else { !side }
 }
 
 /// Every member of a set moved one step.
@@ -92,11 +106,17 @@ pub(super) const fn back(direction: usize) -> usize {
 /// The bit from which `steps` steps lead to `to`.
 #[inline(always)]
 pub(super) fn origin(keys: &Keys, to: usize, direction: usize, steps: usize) -> usize {
+    along(keys, to, back(direction), steps)
+}
+
+/// The bit to which `steps` steps lead from `from`.
+#[inline(always)]
+pub(super) fn along(keys: &Keys, from: usize, direction: usize, steps: usize) -> usize {
     let distance = usize::from(keys.shifts[direction / 2]) * steps;
     if direction.is_multiple_of(2) {
-        to + distance
+        from - distance
     } else {
-        to - distance
+        from + distance
     }
 }
 
@@ -108,11 +128,18 @@ macro_rules! each_direction {
         if <$rules>::UNROLL {
             each_direction!(@unroll mask, $direction, $body, 0 1 2 3 4 5 6 7);
         } else {
-            let mut rest = mask;
-            while rest != 0 {
-                let $direction = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                $body
+            // Line by line, so that at least the way along it is a constant.
+            let mut line = 0;
+            while line < 4 && mask >> (2 * line) != 0 {
+                if mask >> (2 * line) & 1 == 1 {
+                    let $direction: usize = 2 * line;
+                    $body
+                }
+                if mask >> (2 * line) & 2 == 2 {
+                    let $direction: usize = 2 * line + 1;
+                    $body
+                }
+                line += 1;
             }
         }
     }};

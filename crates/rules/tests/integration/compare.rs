@@ -59,6 +59,18 @@ fn random_variants() {
     }
 }
 
+/// The landing square of the second jump has prey in all eight directions.
+#[test]
+fn a_third_jump_in_the_middle_of_eight() {
+    let arena = Arena::new(Variant::named("frisian").unwrap());
+    let fen = "W:W46:B18,22,23,27,29,32,33,38,41";
+    let position = Position::from_fen(&arena.variant, fen).unwrap();
+    let state = arena.state(&position);
+    let paths = arena.model.paths_within(&state, 1_000_000).unwrap();
+    let moves = arena.check_moves(&position, &state, &paths);
+    assert!(moves.iter().all(|mv| mv.captured.len() > 2));
+}
+
 /// How often to repeat; `ROUNDS=100` makes a test a hundred times as long.
 fn rounds(number: usize) -> usize {
     let times = std::env::var("ROUNDS")
@@ -93,7 +105,7 @@ impl Arena {
     /// Plays random moves in the generator and in the model, and compares them on the way.
     fn walk(&self, random: &mut Random, mut position: Position, mut state: State, plies: usize) {
         self.check_same(&position, &state);
-        for _ in 0..plies {
+        for ply in 0..plies {
             if position.has_too_many_captures() {
                 return;
             }
@@ -101,6 +113,9 @@ impl Arena {
                 return;
             };
             let moves = self.check_moves(&position, &state, &paths);
+            if ply % 5 == 0 {
+                self.check_counts(&position, &state, &moves);
+            }
             if moves.is_empty() {
                 let outcome = Game::from_position(position).outcome().cloned();
                 let winner = outcome.map(|outcome| outcome.winner);
@@ -155,7 +170,38 @@ impl Arena {
             let piece = Cell::Piece(state.turn, mv.kind);
             assert_eq!(at(state, self.place(mv.from)), piece, "{mv:?}");
         }
+        let number = moves.len() as u64;
+        assert_eq!(position.perft(1), number, "{}", self.describe(state));
+        assert_eq!(position.perft_loaded(1), number, "{}", self.describe(state));
         moves
+    }
+
+    /// Counting goes other ways than listing, and with constant rules than with read ones: two
+    /// plies use them all.
+    fn check_counts(&self, position: &Position, state: &State, moves: &[Move]) {
+        // Many kings make captures by the hundred thousand, a ply later.
+        let is_king = |place: &Place| matches!(at(state, *place), Cell::Piece(_, 1..));
+        if places(state).iter().filter(|place| is_king(place)).count() > 6 {
+            return;
+        }
+        let children = moves.iter().map(|mv| position.play_unchecked(mv));
+        let two: u64 = children.map(|child| child.legal_moves().len() as u64).sum();
+        assert_eq!(position.perft(2), two, "{}", self.describe(state));
+        assert_eq!(position.perft_loaded(2), two, "{}", self.describe(state));
+    }
+
+    /// A position as the model has it.
+    fn state(&self, position: &Position) -> State {
+        let mut state = self.model.start();
+        state.turn = position.turn();
+        for place in places(&state) {
+            let square = self.variant.board().at(place.0, place.1).unwrap();
+            state.grid[place.0][place.1] = match position.piece(square) {
+                None => Cell::Empty,
+                Some(Piece { side, kind }) => Cell::Piece(side, kind),
+            };
+        }
+        state
     }
 
     fn check_same(&self, position: &Position, state: &State) {
