@@ -72,7 +72,15 @@ pub fn explain(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
+    eprintln!("kingme: {} (see `kingme --help`)", in_one_line(error));
+    ExitCode::from(2)
+}
+
+fn in_one_line(error: &clap::Error) -> String {
     let text = error.to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        return format!("a command is missing: {}", commands_in(&text).join(", "));
+    }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
     let mut message = first.trim_start_matches("error: ").to_owned();
@@ -80,9 +88,21 @@ pub fn explain(error: &clap::Error) -> ExitCode {
         if line.starts_with("Usage:") || line.starts_with("For more information") {
             break;
         }
-        message.push(' ');
+        match line.strip_prefix("tip: ") {
+            Some(_) => message.push_str("; "),
+            None => message.push(' '),
+        }
         message.push_str(line.trim_start_matches("tip: "));
     }
-    eprintln!("kingme: {message} (see `kingme --help`)");
-    ExitCode::from(2)
+    message
+}
+
+/// The commands that a help text lists.
+fn commands_in(help: &str) -> Vec<&str> {
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    listed
+        .take_while(|line| !line.trim().is_empty())
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|&name| name != "help")
+        .collect()
 }

@@ -149,6 +149,18 @@ fn bad_input_gets_one_sentence() {
         &["moves", "english", "--fen", "W:W99:B1"],
         "FEN: `99` is not a square of this board",
     );
+    refused(
+        &["moves", "english", "--fen", "W"],
+        "FEN: `W` lists no pieces; write both sides, as in `W:W31:B`",
+    );
+    refused(
+        &["pdn"],
+        "a command is missing: check, convert (see `kingme --help`)",
+    );
+    refused(
+        &["perft", "english", "-1"],
+        "unexpected argument '-1' found; to pass '-1' as a value, use '-- -1' (see `kingme --help`)",
+    );
     for size in ["2", "5", "28"] {
         refused(
             &["moves", "league", "--size", size],

@@ -9,6 +9,9 @@ pub enum FenError {
     /// The first field is not a side.
     #[error("FEN: expected the side to move, `W` or `B`, found `{0}`")]
     Turn(String),
+    /// Nothing but the side to move. A side without pieces is written as an empty list.
+    #[error("FEN: `{0}` lists no pieces; write both sides, as in `W:W31:B`")]
+    NoLists(String),
     /// A piece list starts with something else.
     #[error("FEN: expected a list of pieces that starts with `W` or `B`, found `{0}`")]
     Side(String),
@@ -79,6 +82,9 @@ fn read(variant: &Variant, text: &str) -> Result<Setup, FenError> {
         other => return Err(FenError::Turn(other.to_owned())),
     };
     let mut setup = Setup::empty(turn);
+    if !text.contains(':') {
+        return Err(FenError::NoLists(text.to_owned()));
+    }
     for field in fields {
         match field.chars().next() {
             Some('W' | 'w') => read_pieces(variant, Side::White, &field[1..], &mut setup)?,

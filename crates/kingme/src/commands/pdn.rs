@@ -113,7 +113,10 @@ fn convert(files: &Files) -> Result {
                 for error in &replay.errors {
                     eprintln!("kingme: {path}: {error}");
                 }
-                writeln!(out, "{}", to_text(&canonical(game, replay)))?;
+                // A comment alone, or rubbish that could be one, is no game.
+                if !game.tags.is_empty() || !game.moves.is_empty() {
+                    writeln!(out, "{}", to_text(&canonical(game, replay)))?;
+                }
             }
             Read::Fault(error) => {
                 tally.errors += 1;
