@@ -917,3 +917,43 @@ proptest! {
         prop_assert_eq!(again.game.variant().name(), name);
     }
 }
+
+/// `PDN_FILES` names a folder; without it, the one beside the repository is read, if there is one.
+fn real_files() -> Vec<std::path::PathBuf> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/truth/pdn");
+    let folder = std::env::var("PDN_FILES").unwrap_or_else(|_| beside.to_owned());
+    let mut folders = vec![std::path::PathBuf::from(folder)];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "pdn") {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn real_games_replay_but_for_a_handful() {
+    let (mut games, mut errors) = (0, Vec::new());
+    for path in real_files() {
+        let file = BufReader::new(std::fs::File::open(&path).unwrap());
+        for game in Reader::new(file) {
+            games += 1;
+            let mut note = |fault: String| errors.push(format!("{}: {fault}", path.display()));
+            match &game {
+                Ok(game) => {
+                    for error in replay(game, None).errors {
+                        note(error.to_string());
+                    }
+                }
+                Err(error) => note(error.to_string()),
+            }
+        }
+    }
+    assert!(errors.len() * 1000 <= games, "{games} games, {errors:#?}");
+}
