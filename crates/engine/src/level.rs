@@ -27,31 +27,35 @@ pub(crate) struct Style {
     pub lines: usize,
 }
 
-/// Depth, noise and overlooked moves of the levels from 1 to 9.
-const LEVELS: [(u32, f64, f64); 9] = [
-    (1, 130.0, 0.35),
-    (1, 70.0, 0.22),
-    (2, 50.0, 0.16),
-    (3, 40.0, 0.11),
-    (4, 30.0, 0.07),
-    (5, 22.0, 0.04),
-    (7, 14.0, 0.02),
-    (9, 8.0, 0.0),
-    (12, 3.0, 0.0),
+/// The levels from 1 to 9, meant to be 100 to 200 Elo apart; `docs/ENGINE.md` has the matches.
+/// Whoever errs less needs fewer moves to choose from.
+const LEVELS: [Style; 9] = [
+    Style::level(1, 100.0, 0.30, 12),
+    Style::level(1, 60.0, 0.19, 12),
+    Style::level(2, 60.0, 0.20, 12),
+    Style::level(2, 34.0, 0.11, 12),
+    Style::level(3, 28.0, 0.09, 12),
+    Style::level(4, 23.0, 0.065, 12),
+    Style::level(5, 15.0, 0.035, 8),
+    Style::level(6, 10.0, 0.015, 6),
+    Style::level(9, 5.0, 0.0, 4),
 ];
 
 impl Style {
+    const fn level(depth: u32, noise: f64, overlooks: f64, lines: usize) -> Style {
+        Style {
+            depth: Some(depth),
+            noise,
+            overlooks,
+            lines,
+        }
+    }
+
     /// The style of an engine's options; `None` for full strength.
     pub fn of(options: &Options, game: &Game) -> Option<Style> {
         let level = options.level.clamp(1, FULL);
         if level < FULL {
-            let (depth, noise, overlooks) = LEVELS[usize::from(level) - 1];
-            return Some(Style {
-                depth: Some(depth),
-                noise,
-                overlooks,
-                lines: 12,
-            });
+            return Some(LEVELS[usize::from(level) - 1]);
         }
         (options.variety && game.moves().len() < OPENING).then_some(Style {
             depth: None,
@@ -100,7 +104,9 @@ mod tests {
     #[test]
     fn each_level_sees_more_than_the_one_below() {
         for pair in LEVELS.windows(2) {
-            assert!(pair[0].0 <= pair[1].0 && pair[0].1 > pair[1].1 && pair[0].2 >= pair[1].2);
+            let (lower, higher) = (&pair[0], &pair[1]);
+            let errs_less = higher.noise < lower.noise && higher.overlooks <= lower.overlooks;
+            assert!(higher.depth > lower.depth || (higher.depth == lower.depth && errs_less));
         }
     }
 
