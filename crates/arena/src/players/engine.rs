@@ -68,8 +68,10 @@ impl EngineOptions {
     }
 }
 
-/// Gives an engine the endgame tables of a game. Games that can't have any are played without.
+/// Gives an engine what it needs of a game before a clock runs: the evaluation, and the endgame
+/// tables. Games that can't have any are played without.
 pub(crate) fn take_tables(engine: &mut Engine, shelf: Option<&TableShelf>, variant: &Variant) {
+    engine.prepare(variant);
     let is_strong = engine.options().level == Options::default().level;
     if let Some(tables) = shelf
         .filter(|_| is_strong)
