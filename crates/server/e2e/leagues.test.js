@@ -15,11 +15,12 @@ test('a league of another process is watched live: standings, boards, and its ga
   const file = join(data, 'leagues', 'club.toml');
   writeFileSync(file, `name = "Club"\nvariant = "english"\nformat = "round-robin"\nrounds = 2000\ntime = "1s"\nrandom_plies = 4\nseed = 7\nmax_plies = 60\n\n${PLAYERS}`);
   const own = await start(data);
+  const pages = [await visit({ ...DESKTOP, baseURL: own.url }), await visit({ ...PHONE, baseURL: own.url })];
+  for (const page of pages) await page.goto('/watch');
   const playing = run(['league', 'run', file]);
   try {
-    for (const size of [DESKTOP, PHONE]) {
-      const page = await visit({ ...size, baseURL: own.url });
-      while (await page.goto('/watch') && await page.locator('a[href="/watch?league=club"]').count() === 0) await page.locator('h1').waitFor();
+    for (const page of pages) {
+      // It appears by itself.
       await page.locator('a[href="/watch?league=club"]').click();
       await says(page.locator('h1'), 'Club');
       await page.locator('.tag.live').first().waitFor();

@@ -11,6 +11,9 @@ import { gameTitle, t } from './texts.js';
  * @typedef {import('./types.js').LeagueCard} LeagueCard
  */
 
+/** Milliseconds from one look at the leagues to the next. */
+const LOOK = 4000;
+
 const message = messageLine();
 const id = new URLSearchParams(location.search).get('league');
 
@@ -36,16 +39,25 @@ function openWall() {
   });
 
   async function load() {
-    const [games, cards] = /** @type {[Summary[], LeagueCard[]]} */ (await Promise.all([get('/api/games'), get('/api/leagues').catch(() => [])]));
-    showLeagues(leagues, cards);
+    const [games] = /** @type {[Summary[], void]} */ (await Promise.all([get('/api/games'), loadLeagues()]));
     for (const game of games) show(game, false);
     nobody.hidden = shown.size > 0;
   }
 
+  let known = '';
+  /** Leagues begin and end without telling us: look now and then. */
+  async function loadLeagues() {
+    const cards = /** @type {LeagueCard[]} */ (await get('/api/leagues').catch(() => []));
+    const now = JSON.stringify(cards);
+    if (now !== known) showLeagues(leagues, cards);
+    known = now;
+  }
+  setInterval(() => document.visibilityState === 'visible' && loadLeagues(), LOOK);
+
   /** @param {Summary} game @param {boolean} first */
   function show(game, first) {
-    const known = shown.get(game.id);
-    if (known) return known(game);
+    const follow = shown.get(game.id);
+    if (follow) return follow(game);
     nobody.hidden = true;
     const { element, update } = gameCard(game);
     shown.set(game.id, update);
@@ -58,9 +70,11 @@ function openWall() {
 
 /** @param {HTMLElement} place @param {LeagueCard[]} cards */
 function showLeagues(place, cards) {
+  const focused = place.contains(document.activeElement) ? document.activeElement?.getAttribute('href') : null;
   place.hidden = !cards.length;
   place.replaceChildren(h('h2', null, t('leagues')), h('ul', { class: 'wall' }, cards.map((league) => h('li', null,
     h('a', { class: 'card', href: `/watch?league=${encodeURIComponent(league.id)}` }, smallBoard(league.card), h('strong', { translate: 'no' }, league.name),
       h('span', { class: 'soft' }, gameTitle(league.card)),
       h('span', { class: 'tags' }, league.running && h('span', { class: 'tag live' }, t('live')), h('span', { class: 'tag' }, t('count_players', { count: league.players.length })), h('span', { class: 'tag' }, t('count_games', { count: league.games }))))))));
+  if (focused) /** @type {HTMLElement | null} */ (place.querySelector(`[href="${focused}"]`))?.focus();
 }
