@@ -28,8 +28,9 @@ fn main() -> ExitCode {
     }
 }
 
+/// Whether an error, or what lies behind it, is a reader who has gone.
 fn is_broken_pipe(error: &(dyn std::error::Error + 'static)) -> bool {
-    error
-        .downcast_ref::<std::io::Error>()
-        .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    std::iter::successors(Some(error), |error| error.source())
+        .filter_map(|error| error.downcast_ref::<std::io::Error>())
+        .any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }

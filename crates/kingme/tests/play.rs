@@ -211,6 +211,8 @@ fn rest(mut session: OsSession) -> String {
 }
 
 const LEAVE_SCREEN: &str = "\x1b[?1049l";
+const SHOW_CURSOR: &str = "\x1b[?25h";
+const FORGET_MOUSE: &str = "\x1b[?1000l";
 
 #[test]
 fn a_short_game_on_a_real_terminal() {
@@ -246,4 +248,139 @@ fn plain_plays_line_by_line_on_a_terminal_too() {
     session.expect("Black to move: ").unwrap();
     session.send_line("quit").unwrap();
     assert!(!rest(session).contains(LEAVE_SCREEN));
+}
+
+/// What `a_panic_gives_the_terminal_back` runs on a terminal of its own.
+#[test]
+#[ignore = "a child process of another test"]
+fn a_screen_that_panics() {
+    let game = rules::Game::new(&rules::Variant::named("english").unwrap());
+    let options = terminal::Options::new(terminal::Table::new(game));
+    let _ = terminal::screen::run_watched(&options, false, |_| panic!("on purpose"));
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back() {
+    let test = std::env::current_exe().unwrap();
+    let script = "stty cols 80 rows 24; \
+        \"$0\" --ignored --exact a_screen_that_panics --nocapture; stty -a; tty -s";
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", script, test.to_str().unwrap()])
+        .env("TERM", "xterm-256color");
+    let text = rest(OsSession::spawn(command).unwrap());
+    let (screen, after) = text.split_once(LEAVE_SCREEN).expect("it leaves the screen");
+    assert!(
+        screen.contains("Black to move") || screen.contains("English"),
+        "{text:?}"
+    );
+    assert!(screen.contains(FORGET_MOUSE), "{text:?}");
+    assert!(after.contains(SHOW_CURSOR), "{text:?}");
+    // The message is printed where it can be read, and lines are edited by the terminal again.
+    assert!(after.contains("on purpose"), "{text:?}");
+    let settings: Vec<&str> = after.split_whitespace().collect();
+    for setting in ["icanon", "echo", "isig", "opost"] {
+        assert!(settings.contains(&setting), "{setting}: {text:?}");
+    }
+}
+
+#[test]
+fn the_screen_follows_the_size_of_the_terminal() {
+    let data = tempfile::tempdir().unwrap();
+    let mut session = on_terminal(data.path(), &["play", "international", "--ascii"]);
+    session.expect("quit").unwrap();
+    // The last line of the screen has the keys; it moves with the size.
+    for (columns, rows) in [(60, 20), (100, 30), (20, 5), (80, 24)] {
+        session
+            .get_process_mut()
+            .set_window_size(columns, rows)
+            .unwrap();
+        session.expect(format!("\x1b[{rows};")).unwrap();
+    }
+    session.expect("White to").unwrap();
+    session.send("q").unwrap();
+    assert!(rest(session).contains(LEAVE_SCREEN));
+}
+
+#[test]
+fn the_engines_view_is_shown_when_asked() {
+    let data = tempfile::tempdir().unwrap();
+    let arguments = [
+        "play",
+        "english",
+        "--ascii",
+        "--score",
+        "--black",
+        "engine:level=1",
+    ];
+    let mut session = on_terminal(data.path(), &arguments);
+    session
+        .expect(expectrl::Regex("program's view: [+-][0-9]+[.][0-9][0-9]"))
+        .unwrap();
+    session.send("q").unwrap();
+    assert!(rest(session).contains(LEAVE_SCREEN));
+}
+
+/// What a game prints while nothing is typed, until it ends by itself or says this.
+fn waited_for(arguments: &[&str], last: &str) -> String {
+    let data = tempfile::tempdir().unwrap();
+    let mut game = kingme(data.path(), arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut screen = BufReader::new(game.stdout.take().unwrap());
+    let mut printed = String::new();
+    while !printed.contains(last) && screen.read_line(&mut printed).unwrap() > 0 {}
+    game.kill().unwrap();
+    game.wait().unwrap();
+    printed
+}
+
+#[test]
+fn who_types_nothing_is_late_all_the_same() {
+    let printed = waited_for(&["play", "english", "--time", "50ms"], "Too late: ");
+    assert!(printed.contains("Black to move: \nToo late: "), "{printed}");
+    let last = "White wins: Black has run out of time.\n";
+    let printed = waited_for(&["play", "english", "--time", "50ms+0s"], last);
+    assert!(printed.ends_with(last), "{printed}");
+}
+
+#[test]
+fn a_game_that_cant_be_saved_says_so_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    for (game, typed) in [("english", "11-15\n22-18\n"), ("pown-chess", "B1\nB6\n")] {
+        let (printed, complaint, status) = played_in(&file, &["play", game], typed);
+        assert!(
+            complaint.starts_with("kingme: the game can't be saved: "),
+            "{complaint}"
+        );
+        assert_eq!((complaint.lines().count(), status), (1, Some(0)));
+        assert!(!printed.contains("saved"), "{printed}");
+    }
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() {
+    let data = tempfile::tempdir().unwrap();
+    for game in ["english", "stupid-checkers", "league"] {
+        let arguments = [
+            "play", game, "--white", "random", "--black", "random", "--delay", "20ms",
+        ];
+        let mut game = kingme(data.path(), &arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut screen = BufReader::new(game.stdout.take().unwrap());
+        screen.read_line(&mut line).unwrap();
+        drop(screen);
+        let output = game.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+        assert_eq!(output.status.code(), Some(0));
+    }
 }

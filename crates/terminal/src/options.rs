@@ -29,6 +29,8 @@ pub struct Options {
     pub seed: u64,
     /// Where the game is saved after every move; `None`: nowhere.
     pub journal: Option<Journal>,
+    /// Says what went wrong beside the game, where a game is played line by line.
+    pub warn: fn(&str),
 }
 
 impl Options {
@@ -45,6 +47,7 @@ impl Options {
             ascii: false,
             seed: 0,
             journal: None,
+            warn: |_| {},
         }
     }
 
@@ -52,11 +55,32 @@ impl Options {
     pub(crate) fn seats(&self) -> Result<Seats, OpenError> {
         Seats::open(&self.players, self.table.game(), self.seed)
     }
+}
 
-    /// Saves the game. One that can't be saved can still be played.
-    pub(crate) fn save(&self, table: &Table) {
-        if let Some(journal) = &self.journal {
-            let _ = journal.save(table, &self.players);
+/// Saves a game after every move. One that can't be saved can still be played; that is said once.
+pub(crate) struct Saves<'a> {
+    options: &'a Options,
+    complained: bool,
+}
+
+impl<'a> Saves<'a> {
+    pub fn new(options: &'a Options) -> Saves<'a> {
+        Saves {
+            options,
+            complained: false,
+        }
+    }
+
+    pub fn save(&mut self, table: &Table) {
+        let Some(journal) = &self.options.journal else {
+            return;
+        };
+        if let Err(error) = journal.save(table, &self.options.players)
+            && !self.complained
+        {
+            self.complained = true;
+            let file = journal.path.display();
+            (self.options.warn)(&format!("the game can't be saved: {file}: {error}"));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use arena::{PlayerSpec, TimeControl};
-use rules::{Game, Position, Variant};
+use rules::{Game, Position, Side, Variant};
 use terminal::saved::{self, Journal};
 use terminal::{Clocks, Options, Table, plain, screen};
 
@@ -78,7 +78,12 @@ pub fn run(args: &Args) -> Result {
         let menu = args.variant.is_none() && !args.resume;
         on_screen(&options, menu)?;
     } else {
-        plain::run(std::io::stdin().lock(), std::io::stdout().lock(), &options)?;
+        let out = std::io::stdout().lock();
+        if options.table.clocks().left(Side::White).is_some() {
+            plain::run_live(std::io::BufReader::new(std::io::stdin()), out, &options)?;
+        } else {
+            plain::run(std::io::stdin().lock(), out, &options)?;
+        }
     }
     Ok(Answer::Yes)
 }
@@ -131,6 +136,7 @@ fn options(args: &Args, full_screen: bool) -> std::result::Result<Option<Options
         // Programs can play their game again whenever they are asked to.
         journal: journal.filter(|_| any_person),
         players,
+        warn: |what| eprintln!("kingme: {what}"),
         ..Options::new(table)
     }))
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use rules::Variant;
 
 use super::Error;
-use super::lines::Lines;
+use super::lines::{Line, LineSource, Lines};
 
 /// Lists the games and asks for one until there is an answer; `None` if the input ends first.
 ///
@@ -22,7 +22,7 @@ pub fn choose(input: impl BufRead, mut output: impl Write) -> Result<Option<Vari
     loop {
         write!(output, "Which game? ")?;
         output.flush()?;
-        let Some(line) = lines.next()? else {
+        let Line::Text(line) = lines.next(None)? else {
             writeln!(output)?;
             return Ok(None);
         };

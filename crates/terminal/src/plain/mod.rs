@@ -13,6 +13,7 @@ use rules::variant::Dialogue;
 use rules::{Position, Side};
 
 pub use choose::choose;
+use lines::{LineSource, Lines, LiveLines};
 
 use crate::Options;
 
@@ -29,23 +30,42 @@ pub enum Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The input or the output failed.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
     /// A player can't be had.
     #[error(transparent)]
     Player(#[from] OpenError),
 }
 
-/// Plays a game, in the dialogue that its variant asks for.
+/// Plays a game, in the dialogue that its variant asks for. Whether somebody was too late is
+/// noticed when a line is read.
 ///
 /// # Errors
 ///
 /// If the input or the output fails, or a player can't be started.
 pub fn run(input: impl BufRead, output: impl Write, options: &Options) -> Result<Ended, Error> {
+    play(Lines::new(input), output, options)
+}
+
+/// As [`run`], with an eye on the clock while nothing is typed. The input is read by a thread of
+/// its own, which is left behind, waiting for a line, when the game is over.
+///
+/// # Errors
+///
+/// If the input or the output fails, or a player can't be started.
+pub fn run_live(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    options: &Options,
+) -> Result<Ended, Error> {
+    play(LiveLines::new(input), output, options)
+}
+
+fn play(lines: impl LineSource, output: impl Write, options: &Options) -> Result<Ended, Error> {
     let definition = options.table.game().variant().definition();
     match definition.screen.dialogue {
-        Dialogue::FromTo | Dialogue::From => worksheet::run(input, output, options),
-        Dialogue::Moves | Dialogue::Turns => talk::run(input, output, options),
+        Dialogue::FromTo | Dialogue::From => worksheet::run(lines, output, options),
+        Dialogue::Moves | Dialogue::Turns => talk::run(lines, output, options),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The dialogue of all other games: moves in the game's own notation, and commands.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -8,19 +8,21 @@ use rules::variant::Dialogue;
 use rules::{Move, Position, Side};
 
 use super::command::{Command, HELP};
-use super::lines::Lines;
+use super::lines::{Line, LineSource};
 use super::{Ended, Error, centred, headline};
+use crate::options::Saves;
 use crate::seat::{Decision, Seats};
 use crate::{End, Late, Options, Table, hint, saved};
 
-struct Talk<'a, I, O> {
-    lines: Lines<I>,
+struct Talk<'a, L, O> {
+    lines: L,
     out: O,
     table: Table,
     seats: Seats,
     bottom: Side,
     asked_at: Instant,
     options: &'a Options,
+    saves: Saves<'a>,
 }
 
 /// What a person's turn came to.
@@ -34,20 +36,21 @@ enum Heard {
 }
 
 /// Plays a game in this dialogue.
-pub fn run(input: impl BufRead, output: impl Write, options: &Options) -> Result<Ended, Error> {
+pub fn run(lines: impl LineSource, output: impl Write, options: &Options) -> Result<Ended, Error> {
     let mut talk = Talk {
-        lines: Lines::new(input),
+        lines,
         out: output,
         table: options.table.clone(),
         seats: options.seats()?,
         bottom: !options.table.game().variant().definition().sides.top,
         asked_at: Instant::now(),
         options,
+        saves: Saves::new(options),
     };
     talk.play()
 }
 
-impl<I: BufRead, O: Write> Talk<'_, I, O> {
+impl<L: LineSource, O: Write> Talk<'_, L, O> {
     fn play(&mut self) -> Result<Ended, Error> {
         self.greet()?;
         loop {
@@ -136,24 +139,30 @@ impl<I: BufRead, O: Write> Talk<'_, I, O> {
             }
             Decision::Resign | Decision::Interrupted => self.table.resign(self.table.turn()),
         }
-        self.options.save(&self.table);
+        self.saves.save(&self.table);
         Ok(())
     }
 
     /// Asks a person until the board changes; breaks off if the person leaves.
     fn person(&mut self) -> Result<ControlFlow<()>, Error> {
         self.asked_at = Instant::now();
+        let left = self.table.clocks().left(self.table.turn());
+        let until = left.and_then(|left| self.asked_at.checked_add(left));
         loop {
             self.prompt()?;
-            let Some(line) = self.lines.next()? else {
-                writeln!(self.out)?;
-                return Ok(ControlFlow::Break(()));
+            let heard = match self.lines.next(until)? {
+                Line::Text(line) => self.hear(Command::parse(&line))?,
+                Line::Late => self.late()?,
+                Line::End => {
+                    writeln!(self.out)?;
+                    return Ok(ControlFlow::Break(()));
+                }
             };
-            match self.hear(Command::parse(&line))? {
+            match heard {
                 Heard::Again => {}
                 Heard::Left => return Ok(ControlFlow::Break(())),
                 Heard::Changed => {
-                    self.options.save(&self.table);
+                    self.saves.save(&self.table);
                     return Ok(ControlFlow::Continue(()));
                 }
             }
@@ -183,6 +192,17 @@ impl<I: BufRead, O: Write> Talk<'_, I, O> {
             Command::Nothing => {}
         }
         Ok(Heard::Again)
+    }
+
+    /// Nothing was typed, and the time is over.
+    fn late(&mut self) -> Result<Heard, Error> {
+        writeln!(self.out)?;
+        let late = self.table.spend(self.asked_at.elapsed());
+        if let (Some(Late::RandomMove), Some(mv)) = (late, self.table.game().legal_moves().first())
+        {
+            self.move_in_time(mv, late)?;
+        }
+        Ok(Heard::Changed)
     }
 
     fn hear_move(&mut self, text: &str) -> Result<Heard, Error> {

@@ -1,13 +1,14 @@
 //! The dialogue of the worksheets Stupid Checkers and Pown Chess: squares are asked for, and who
 //! can't type forfeits the turn.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 use rules::variant::Dialogue;
 use rules::{Move, Side, Square};
 
-use super::lines::Lines;
+use super::lines::{Line, LineSource};
 use super::{Ended, Error, centred, headline};
+use crate::options::Saves;
 use crate::seat::{Decision, Seats};
 use crate::{End, Options, Table};
 
@@ -19,27 +20,29 @@ enum Asked {
     EndOfInput,
 }
 
-struct Worksheet<'a, I, O> {
-    lines: Lines<I>,
+struct Worksheet<'a, L, O> {
+    lines: L,
     out: O,
     table: Table,
     seats: Seats,
     options: &'a Options,
+    saves: Saves<'a>,
 }
 
 /// Plays a game in this dialogue.
-pub fn run(input: impl BufRead, output: impl Write, options: &Options) -> Result<Ended, Error> {
+pub fn run(lines: impl LineSource, output: impl Write, options: &Options) -> Result<Ended, Error> {
     let mut worksheet = Worksheet {
-        lines: Lines::new(input),
+        lines,
         out: output,
         table: options.table.clone(),
         seats: options.seats()?,
         options,
+        saves: Saves::new(options),
     };
     worksheet.play()
 }
 
-impl<I: BufRead, O: Write> Worksheet<'_, I, O> {
+impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
     fn play(&mut self) -> Result<Ended, Error> {
         while self.table.end().is_none() {
             self.show_board()?;
@@ -106,7 +109,10 @@ impl<I: BufRead, O: Write> Worksheet<'_, I, O> {
     fn ask_square(&mut self, what: &str) -> Result<Option<String>, Error> {
         write!(self.out, "{} {what}: ", self.letter(self.table.turn()))?;
         self.out.flush()?;
-        Ok(self.lines.next()?)
+        Ok(match self.lines.next(None)? {
+            Line::Text(line) => Some(line),
+            Line::End | Line::Late => None,
+        })
     }
 
     /// Whether a person has typed this square: to the letter, unless we are nice.
@@ -145,7 +151,7 @@ impl<I: BufRead, O: Write> Worksheet<'_, I, O> {
         }
         let played = self.table.play(mv);
         debug_assert!(played.is_ok(), "only legal moves are asked for");
-        self.options.save(&self.table);
+        self.saves.save(&self.table);
         Ok(())
     }
 
@@ -170,7 +176,7 @@ impl<I: BufRead, O: Write> Worksheet<'_, I, O> {
         writeln!(self.out, "INVALID MOVE")?;
         if !self.options.nice {
             self.table.pass();
-            self.options.save(&self.table);
+            self.saves.save(&self.table);
         }
         Ok(())
     }

@@ -52,17 +52,35 @@ pub enum ScreenError {
 ///
 /// If the terminal fails, or a player can't be started.
 pub fn run(options: &Options, menu: bool) -> Result<Table, ScreenError> {
+    run_watched(options, menu, |_| {})
+}
+
+/// As [`run`], showing somebody the state behind every picture.
+///
+/// # Errors
+///
+/// If the terminal fails, or a player can't be started.
+pub fn run_watched(
+    options: &Options,
+    menu: bool,
+    watch: impl FnMut(&App),
+) -> Result<Table, ScreenError> {
     let mut app = App::new(options, menu, Rect::default(), Instant::now());
     let mut programs = Programs::open(&app)?;
     let mut terminal = Screen::open()?;
-    let played = play(&mut terminal.terminal, &mut app, &mut programs);
+    let played = play(&mut terminal.terminal, &mut app, &mut programs, watch);
     programs.stop();
     drop(terminal);
     played?;
     Ok(app.sitting.table)
 }
 
-fn play(terminal: &mut DefaultTerminal, app: &mut App, programs: &mut Programs) -> io::Result<()> {
+fn play(
+    terminal: &mut DefaultTerminal,
+    app: &mut App,
+    programs: &mut Programs,
+    mut watch: impl FnMut(&App),
+) -> io::Result<()> {
     while !app.quit {
         let now = Instant::now();
         app.tick(now);
@@ -71,6 +89,7 @@ fn play(terminal: &mut DefaultTerminal, app: &mut App, programs: &mut Programs) 
             app.resize(frame.area());
             draw(frame, app, now);
         })?;
+        watch(app);
         let pause = if programs.are_busy() {
             SHORT_PAUSE
         } else {

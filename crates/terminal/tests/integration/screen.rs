@@ -448,3 +448,19 @@ fn control_c_leaves() {
     screen.app.update(&event, screen.now);
     assert!(screen.app.quit);
 }
+
+#[test]
+fn the_programs_view_is_shown_when_asked() {
+    let mut screen = Screen::new(&options("english"));
+    screen.app.sitting.score = Some(0.351);
+    assert!(!screen.picture().contains("view"));
+    let shown = screen.keys("e").picture();
+    assert!(shown.contains("The program's view: +0.35"), "{shown}");
+    assert!(!screen.keys("e").picture().contains("view"));
+    let mut asked = options("english");
+    asked.score = true;
+    let mut screen = Screen::new(&asked);
+    assert!(!screen.picture().contains("view"), "nobody has one yet");
+    screen.app.sitting.score = Some(-2.0);
+    assert!(screen.picture().contains("The program's view: -2.00"));
+}
