@@ -88,10 +88,7 @@ fn in_one_line(error: &clap::Error) -> String {
         if line.starts_with("Usage:") || line.starts_with("For more information") {
             break;
         }
-        match line.strip_prefix("tip: ") {
-            Some(_) => message.push_str("; "),
-            None => message.push(' '),
-        }
+        message.push_str(if line.starts_with("tip: ") { "; " } else { " " });
         message.push_str(line.trim_start_matches("tip: "));
     }
     message

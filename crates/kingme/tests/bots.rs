@@ -1,82 +1,26 @@
 //! `kingme hub`, `kingme dxp` and `kingme bot` through the real program, and the guide to bots.
 
+mod support;
+
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-const KINGME: &str = env!("CARGO_BIN_EXE_kingme");
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap()
-}
-
-fn kingme(arguments: &[&str]) -> Output {
-    Command::new(KINGME)
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .unwrap()
-}
-
-fn check_error(arguments: &[&str], message: &str) {
-    let output = kingme(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert_eq!(
-        String::from_utf8(output.stderr).unwrap(),
-        format!("kingme: {message}\n")
-    );
-}
-
-/// The text between ```sh and ```.
-fn commands(guide: &str) -> Vec<String> {
-    let blocks = guide.split("```sh\n").skip(1);
-    blocks
-        .map(|block| block.split("```").next().unwrap().to_owned())
-        .collect()
-}
+use support::{Run, blocks, command, kingme, refused, root, run_guide};
 
 #[test]
 fn every_command_of_the_guide_works() {
-    let guide = std::fs::read_to_string(root().join("docs/BOTS.md")).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let program = Path::new(KINGME).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-    let blocks = commands(&guide);
-    assert!(blocks.len() >= 4);
-    for block in blocks {
-        let output = Command::new("sh")
-            .args(["-e", "-c", &block])
-            .current_dir(root())
-            .env("PATH", &path)
-            .env("TMPDIR", folder.path())
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout);
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{block}\n{text}\n{error}");
-    }
+    assert!(run_guide("docs/BOTS.md") >= 4);
 }
 
 #[test]
 fn the_guides_first_bot_is_the_example() {
     let guide = std::fs::read_to_string(root().join("docs/BOTS.md")).unwrap();
-    let block = guide
-        .split("```python\n")
-        .nth(1)
-        .unwrap()
-        .split("```")
-        .next()
-        .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bot.py");
-    std::fs::write(&file, block).unwrap();
+    std::fs::write(&file, blocks(&guide, "python")[0]).unwrap();
     let spec = format!("python:{}:Greedy", file.display());
-    let output = kingme(&["bot", "check", &spec, "--variant", "english"]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.ends_with("This bot is fine.\n"), "{text}");
+    let run = kingme(&["bot", "check", &spec, "--variant", "english"]);
+    assert!(run.out.ends_with("This bot is fine.\n"), "{}", run.out);
     // It speaks the protocol on its own as well, once the package is installed.
     let alone = Command::new("python3")
         .arg("-B")
@@ -89,24 +33,23 @@ fn the_guides_first_bot_is_the_example() {
 
 #[test]
 fn a_wrong_bot_is_told_so() {
-    let output = kingme(&["bot", "check", "false"]);
-    assert_eq!(output.status.code(), Some(1));
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.starts_with("WRONG say who you are: "), "{text}");
-    assert!(text.ends_with("This bot is not ready yet.\n"), "{text}");
+    let Run { status, out, .. } = kingme(&["bot", "check", "false"]);
+    assert_eq!(status, 1);
+    assert!(out.starts_with("WRONG say who you are: "), "{out}");
+    assert!(out.ends_with("This bot is not ready yet.\n"), "{out}");
 }
 
 #[test]
 fn bad_arguments_are_explained_in_one_line() {
-    check_error(
+    refused(
         &["hub", "--variant", "rusian"],
         "there is no game `rusian`; did you mean `russian`?",
     );
-    check_error(
+    refused(
         &["bot", "check", "python:x.py"],
         "`python:x.py` needs a file and a class, as in `python:bots/ada.py:Ada`",
     );
-    check_error(
+    refused(
         &["hub", "--player", "human"],
         "`human` is a person and can't play here",
     );
@@ -114,22 +57,19 @@ fn bad_arguments_are_explained_in_one_line() {
 
 #[test]
 fn two_of_us_play_over_damexchange() {
-    let mut listener = Command::new(KINGME)
-        .args([
-            "dxp",
-            "--listen",
-            "127.0.0.1:0",
-            "--player",
-            "minimax:depth=2",
-        ])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let listen = [
+        "dxp",
+        "--listen",
+        "127.0.0.1:0",
+        "--player",
+        "minimax:depth=2",
+    ];
+    let mut listener = command(&listen).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(listener.stdout.take().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
     let address = first.strip_prefix("listening on ").unwrap();
     let caller = format!("dxp:{address}");
-    let output = kingme(&[
+    let run = kingme(&[
         "match",
         &caller,
         "random",
@@ -142,11 +82,7 @@ fn two_of_us_play_over_damexchange() {
         "--forfeit",
         "--json",
     ]);
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert_eq!(run.status, 0, "{}", run.err);
     listener.kill().unwrap();
     listener.wait().unwrap();
     let ends = ["White wins", "Black wins", "a draw, or not decided"];

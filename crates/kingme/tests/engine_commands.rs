@@ -1,26 +1,17 @@
 //! `kingme analyse` through the real binary.
 
+mod support;
+
 use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::Value;
+use support::kingme_with;
 use tempfile::TempDir;
 
 /// What the command prints, what it complains about, and its status.
 fn run(data: &Path, words: &[&str]) -> (String, String, i32) {
-    let mut command = Command::cargo_bin("kingme").unwrap();
-    let output = command
-        .args(words)
-        .arg("--data")
-        .arg(data)
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (
-        text(output.stdout),
-        text(output.stderr),
-        output.status.code().unwrap(),
-    )
+    let run = kingme_with(data, words);
+    (run.out, run.err, run.status)
 }
 
 #[test]

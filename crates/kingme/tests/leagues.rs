@@ -1,62 +1,17 @@
 //! `kingme match` and `kingme league` through the real program, and the guide to leagues.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
 
-const KINGME: &str = env!("CARGO_BIN_EXE_kingme");
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .unwrap()
-}
-
-fn kingme(arguments: &[&str]) -> Output {
-    Command::new(KINGME)
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .unwrap()
-}
-
-fn check_error(arguments: &[&str], message: &str) {
-    let output = kingme(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert_eq!(
-        String::from_utf8(output.stderr).unwrap(),
-        format!("kingme: {message}\n")
-    );
-}
+use support::{kingme, refused, root, run_guide};
 
 #[test]
 fn every_command_of_the_guide_works() {
-    let guide = std::fs::read_to_string(root().join("docs/LEAGUES.md")).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let program = Path::new(KINGME).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-    let blocks: Vec<&str> = guide
-        .split("```sh\n")
-        .skip(1)
-        .map(|block| block.split("```").next().unwrap())
-        .collect();
-    assert_eq!(blocks.len(), 2);
-    for block in blocks {
-        let output = Command::new("sh")
-            .args(["-e", "-c", block])
-            .current_dir(root())
-            .env("PATH", &path)
-            .env("TMPDIR", folder.path())
-            .output()
-            .unwrap();
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{block}\n{error}");
-    }
+    assert_eq!(run_guide("docs/LEAGUES.md"), 2);
 }
 
 #[test]
 fn a_match_ends_with_one_json_object() {
-    let output = kingme(&[
+    let run = kingme(&[
         "match",
         "minimax:depth=2",
         "random",
@@ -70,10 +25,9 @@ fn a_match_ends_with_one_json_object() {
         "2",
         "--json",
     ]);
-    assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text.lines().count(), 1);
-    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert_eq!(run.out.lines().count(), 1);
+    let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     let count = |key: &str| json[key].as_u64().unwrap();
     assert_eq!(count("wins") + count("losses") + count("draws"), 6);
     assert_eq!(json["reasons"]["rules"], 6);
@@ -81,11 +35,11 @@ fn a_match_ends_with_one_json_object() {
 
 #[test]
 fn bad_matches_are_explained() {
-    check_error(
+    refused(
         &["match", "random", "ranodm", "--variant", "english"],
         "invalid value 'ranodm' for '<B>': there is no player `ranodm`; did you mean `random`? (see `kingme --help`)",
     );
-    check_error(
+    refused(
         &[
             "match",
             "random",
@@ -97,7 +51,7 @@ fn bad_matches_are_explained() {
         ],
         "`human` is a person and can't play here",
     );
-    check_error(
+    refused(
         &[
             "match",
             "random",
@@ -109,7 +63,7 @@ fn bad_matches_are_explained() {
         ],
         "/no/such/file: No such file or directory (os error 2)",
     );
-    check_error(
+    refused(
         &[
             "match",
             "random",
@@ -132,7 +86,7 @@ fn bad_leagues_are_explained() {
     let check = |from: &str, to: &str, message: &str| {
         assert!(good.contains(from), "{from}");
         std::fs::write(&file, good.replacen(from, to, 1)).unwrap();
-        check_error(&["league", "run", path], &format!("{path}: {message}"));
+        refused(&["league", "run", path], &format!("{path}: {message}"));
     };
     check(
         "size = 6",
@@ -154,7 +108,7 @@ fn bad_leagues_are_explained() {
         "\"hub:/no/such/bot\"",
         "player `Chance`: there is no program `/no/such/bot`",
     );
-    check_error(
+    refused(
         &["league", "show", "/no/such/league.toml"],
         "/no/such/league.toml: No such file or directory (os error 2)",
     );

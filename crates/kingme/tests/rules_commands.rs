@@ -1,47 +1,15 @@
 //! The commands around the rules, through the real binary.
 
-use std::io::Write;
+mod support;
 
-use assert_cmd::Command;
-
-struct Run {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-fn kingme(args: &[&str]) -> Run {
-    let output = Command::cargo_bin("kingme")
-        .expect("the binary")
-        .args(args)
-        .output()
-        .expect("it runs");
-    Run {
-        status: output.status.code().expect("a status"),
-        out: String::from_utf8(output.stdout).expect("UTF-8"),
-        err: String::from_utf8(output.stderr).expect("UTF-8"),
-    }
-}
+use support::{blocks, kingme, refused};
 
 fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join(name);
-    std::fs::File::create(&path)
-        .and_then(|mut file| file.write_all(content))
-        .expect("a file");
+    std::fs::write(&path, content).expect("a file");
     let path = path.to_string_lossy().into_owned();
     (folder, path)
-}
-
-/// One line on standard error, status 2, nothing on standard output.
-#[track_caller]
-fn refused(args: &[&str], expected: &str) {
-    let run = kingme(args);
-    assert_eq!(
-        (run.status, run.err.as_str()),
-        (2, format!("kingme: {expected}\n").as_str())
-    );
-    assert_eq!(run.out, "");
 }
 
 #[test]
@@ -79,9 +47,8 @@ fn games_are_listed_and_explained() {
 }
 
 /// The first TOML block of a text.
-fn example(text: &'static str) -> &'static [u8] {
-    let block = text.split("```toml\n").nth(1).expect("an example");
-    block.split("```").next().expect("its end").as_bytes()
+fn example(text: &str) -> &[u8] {
+    blocks(text, "toml")[0].as_bytes()
 }
 
 #[test]
@@ -229,4 +196,5 @@ fn rubbish_is_not_a_pdn_file() {
         run.err,
         format!("kingme: {path}: this is not a PDN file, there is no game in it\n")
     );
+    assert_eq!(kingme(&["pdn", "convert", &path]).out, "");
 }

@@ -1,29 +1,20 @@
 //! `kingme tables` and `kingme solve` through the real binary.
 
+mod support;
+
 use std::path::Path;
 
-use assert_cmd::Command;
+use support::kingme_with;
 use tempfile::TempDir;
 
 /// What the command prints, its one line of complaint, and its status.
 fn run(data: &Path, words: &[&str]) -> (String, String, i32) {
-    let mut command = Command::cargo_bin("kingme").unwrap();
-    let output = command
-        .args(words)
-        .arg("--data")
-        .arg(data)
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let complaint = text(output.stderr)
-        .lines()
-        .filter(|line| line.starts_with("kingme: "))
-        .collect::<Vec<_>>()
-        .join("\n");
+    let run = kingme_with(data, words);
+    let complaints = run.err.lines().filter(|line| line.starts_with("kingme: "));
     (
-        text(output.stdout),
-        complaint,
-        output.status.code().unwrap(),
+        run.out,
+        complaints.collect::<Vec<_>>().join("\n"),
+        run.status,
     )
 }
 
