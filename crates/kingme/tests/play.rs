@@ -255,12 +255,12 @@ fn a_screen_that_panics() {
 
 #[test]
 fn a_panic_gives_the_terminal_back() {
-    let test = std::env::current_exe().unwrap();
+    let program = std::env::current_exe().unwrap();
     let script = "stty cols 80 rows 24; \
         \"$0\" --ignored --exact a_screen_that_panics --nocapture; stty -a; tty -s";
     let mut command = Command::new("sh");
     command
-        .args(["-c", script, test.to_str().unwrap()])
+        .args(["-c", script, program.to_str().unwrap()])
         .env("TERM", "xterm-256color");
     let text = rest(OsSession::spawn(command).unwrap());
     let (screen, after) = text.split_once(LEAVE_SCREEN).expect("it leaves the screen");

@@ -66,9 +66,9 @@ pub fn refused(arguments: &[&str], expected: &str) {
 
 /// The blocks of a guide in a language.
 pub fn blocks<'a>(guide: &'a str, language: &str) -> Vec<&'a str> {
-    let begin = format!("```{language}\n");
-    let begun = guide.split(begin.as_str()).skip(1);
-    begun
+    let fence = format!("```{language}\n");
+    let texts = guide.split(fence.as_str()).skip(1);
+    texts
         .map(|block| block.split("```").next().unwrap_or_default())
         .collect()
 }
