@@ -104,7 +104,7 @@ impl Computer {
             return false;
         };
         let endings = self.endings.clone();
-        let time = Duration::from_millis(200);
+        let time = Duration::from_millis(500);
         let advice = tokio::task::spawn_blocking(move || advise(&game, time, 1, &endings)).await;
         let score = advice
             .ok()
