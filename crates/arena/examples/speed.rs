@@ -37,9 +37,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cpu = (cpu_micros()? - used) as f64 / plies as f64;
     let speed = summary.results.len() as f64 / seconds;
     println!(
-        "{} games, {:.1} plies each, {at_a_time} at a time: {speed:.0} games/s, {cpu:.2} µs of our CPU a ply",
+        "{} games, {:.1} plies each, {at_a_time} at a time: {speed:.0} games/s, {cpu:.2} µs of our CPU a ply, \
+         {} MB at most",
         summary.results.len(),
-        plies as f64 / summary.results.len() as f64
+        plies as f64 / summary.results.len() as f64,
+        getrusage(UsageWho::RUSAGE_SELF)?.max_rss() / 1024
     );
     Ok(())
 }

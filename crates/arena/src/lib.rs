@@ -31,7 +31,7 @@ pub use matches::{MatchConfig, MatchGame, Seats, Standing, run_match};
 pub use openings::{Openings, OpeningsError};
 pub use pdn_record::{Heading, to_pdn};
 pub use player::{Answer, Player, Reply, Turn};
-pub use players::{EnginePlayer, Keyboard, Minimax, OpenError, Person, RandomPlayer};
+pub use players::{EnginePlayer, Equipment, Keyboard, Minimax, OpenError, Person, RandomPlayer};
 pub use policy::{Adjudication, Agreement, OnIllegal, OnLate, Policy, TableVerdicts};
 pub use process::{Caps, Process};
 pub use record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply};

@@ -108,6 +108,11 @@ fn bad_leagues_are_explained() {
         "\"hub:/no/such/bot\"",
         "player `Chance`: there is no program `/no/such/bot`",
     );
+    check(
+        "size = 6",
+        "adjudicate_draw = \"5\"",
+        "`adjudicate_draw`: `5` should be a score in men and a number of plies, as in `5,8`",
+    );
     refused(
         &["league", "show", "/no/such/league.toml"],
         "/no/such/league.toml: No such file or directory (os error 2)",

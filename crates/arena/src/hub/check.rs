@@ -86,7 +86,7 @@ pub fn check_bot(
 type StepResult = Result<Finding, String>;
 type StepFunction = fn(&mut Walk) -> StepResult;
 
-const STEPS: [(&str, StepFunction); 9] = [
+const STEPS: [(&str, StepFunction); 10] = [
     ("say who you are", Walk::introduction),
     ("learn the game", Walk::game),
     ("get ready", Walk::ready),
@@ -95,6 +95,7 @@ const STEPS: [(&str, StepFunction); 9] = [
     ("make a capture", Walk::capture),
     ("play a game against chance", Walk::whole_game),
     ("stop when told to", Walk::stop),
+    ("ponder and analyse", Walk::ponder_and_analyse),
     ("quit", Walk::quit),
 ];
 
@@ -329,6 +330,26 @@ impl Walk {
                 "{error}. A bot that goes on is ended and started again"
             )),
         }
+    }
+
+    /// A bot may answer before it is told to, but it has to answer once.
+    fn ponder_and_analyse(&mut self) -> StepResult {
+        let game = Game::new(&self.variant);
+        self.send_new_game(&game)?;
+        let position = self.settings.position(&game);
+        let tries = [
+            ("level move-time=0.1\ngo ponder\nponder-hit\n", "ponder-hit"),
+            ("level infinite\ngo analyze\nstop\n", "stop"),
+        ];
+        for (lines, last) in tries {
+            self.send(&format!("{position}{lines}"))?;
+            if let Err(error) = self.expect("done", SOON, last) {
+                return Ok(Finding::Hint(format!(
+                    "{error}. Matches do without it, unless they are played with --ponder"
+                )));
+            }
+        }
+        Ok(Finding::Fine("it does".to_owned()))
     }
 
     fn quit(&mut self) -> StepResult {

@@ -2,14 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, Side, Variant};
+use rules::{Game, Position, Side, Variant};
 
 use super::heard::{Asked, Search};
 use super::level::Level;
 use super::line::Line;
+use super::moves::read_move;
 use super::setting::Settings;
 use super::story::Story;
-use crate::{Answer, Caps, Player, PlayerFault, Process, Sandbox, Stop, Turn};
+use crate::{Answer, Caps, Player, PlayerFault, Process, Reply, Sandbox, Stop, Turn};
+
+/// How long a bot may take to hear what it is to ponder about.
+const SOON: Duration = Duration::from_millis(100);
 
 /// How long a bot may take.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -41,6 +45,7 @@ pub struct HubPlayer {
     patience: Patience,
     bot: Option<Bot>,
     side: Side,
+    ponders: bool,
     // Why it can't play this game at all.
     lost: Option<PlayerFault>,
 }
@@ -56,6 +61,8 @@ struct Bot {
     question: String,
     /// The last level, and its line: mostly it is the same again.
     level: (Level, String),
+    /// The position it ponders about: where the game stands if its guess is right.
+    guess: Option<Position>,
 }
 
 impl HubPlayer {
@@ -68,8 +75,16 @@ impl HubPlayer {
             patience: Patience::default(),
             bot: None,
             side: Side::White,
+            ponders: false,
             lost: None,
         }
+    }
+
+    /// The same player, thinking on its opponent's time if it is to.
+    #[must_use]
+    pub fn pondering(mut self, ponders: bool) -> HubPlayer {
+        self.ponders = ponders;
+        self
     }
 
     /// The same player with another name, until it says its own.
@@ -111,6 +126,7 @@ impl HubPlayer {
             story: Story::default(),
             question: String::new(),
             level: (Level::default(), Level::default().write()),
+            guess: None,
         };
         bot.greet(self.side, deadline, stop)?;
         Ok(bot)
@@ -149,14 +165,22 @@ impl Player for HubPlayer {
     }
 
     fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
-        let patience = self.patience.stop;
-        let answer = self
-            .bot(game.variant(), &turn.stop)?
-            .choose(game, turn, patience);
+        let (patience, ponders) = (self.patience.stop, self.ponders);
+        let bot = self.bot(game.variant(), &turn.stop)?;
+        let answer = bot.choose(game, turn, patience, ponders);
         answer.unwrap_or_else(|Lost(fault)| {
             self.bot = None;
             Err(fault)
         })
+    }
+
+    fn end_game(&mut self, _game: &Game, _winner: Option<Side>) {
+        let patience = self.patience.stop;
+        if let Some(bot) = &mut self.bot
+            && bot.stop_pondering(patience).is_err()
+        {
+            self.bot = None;
+        }
     }
 
     fn isolation(&self) -> Option<String> {
@@ -252,18 +276,29 @@ impl Bot {
         game: &Game,
         turn: &Turn,
         patience: Duration,
+        ponders: bool,
     ) -> Result<Result<Answer, PlayerFault>, Lost> {
         let deadline = turn.clock.deadline;
         let level = Level::of(&turn.clock);
         let asked = Asked::new(game);
-        let question = self.question(&asked, level);
         self.process.start_turn();
-        let sent = self.send(&question, deadline, &turn.stop);
-        self.question = question;
-        sent.map_err(Lost)?;
+        if self.guess.as_ref() == Some(game.position()) {
+            self.guess = None;
+            let sent = self.send("ponder-hit\n", deadline, &turn.stop);
+            sent.map_err(Lost)?;
+        } else {
+            self.stop_pondering(patience)?;
+            let sent = self.ask(&asked, level, "think", deadline, &turn.stop);
+            sent.map_err(Lost)?;
+        }
         let mut search = Search::new(asked, level);
         match self.listen(&mut search, deadline, turn) {
-            Ok(answer) => Ok(answer),
+            Ok(answer) => {
+                if let (true, Ok(answer)) = (ponders, &answer) {
+                    self.ponder(game, answer, search.guess.as_deref(), level);
+                }
+                Ok(answer)
+            }
             Err(fault) if fault.is_fatal() => {
                 Err(Lost(explain(fault, search.complaint, &self.process)))
             }
@@ -271,7 +306,15 @@ impl Bot {
         }
     }
 
-    fn question(&mut self, asked: &Asked, level: Level) -> String {
+    /// Asks about a game, to `think` or to `ponder`.
+    fn ask(
+        &mut self,
+        asked: &Asked,
+        level: Level,
+        how: &str,
+        deadline: Option<Instant>,
+        stop: &Stop,
+    ) -> Result<(), PlayerFault> {
         if self.level.0 != level {
             self.level = (level, level.write());
         }
@@ -279,9 +322,47 @@ impl Bot {
         question.clear();
         self.settings
             .append_position(&mut question, &mut self.story, asked);
-        question += &self.level.1;
-        question += "go think\n";
-        question
+        for part in [&self.level.1, "go ", how, "\n"] {
+            question += part;
+        }
+        let sent = self.send(&question, deadline, stop);
+        self.question = question;
+        sent
+    }
+
+    /// Has it think on while its opponent does, about the answer it expects. Where that is no
+    /// legal move there is nothing to think about; whoever can't be asked will fail soon enough.
+    fn ponder(&mut self, game: &Game, answer: &Answer, guess: Option<&str>, level: Level) {
+        let next = || {
+            let Reply::Move(mv) = &answer.reply else {
+                return None;
+            };
+            let mut next = game.clone();
+            next.play(mv).ok()?;
+            let expected = read_move(next.position(), guess?).ok()?;
+            next.play(&expected).ok()?;
+            next.outcome().is_none().then_some(next)
+        };
+        let Some(next) = next() else { return };
+        let level = level.after(answer.time.unwrap_or_default());
+        let soon = Some(Instant::now() + SOON);
+        if self
+            .ask(&Asked::new(&next), level, "ponder", soon, &Stop::new())
+            .is_ok()
+        {
+            self.guess = Some(next.position().clone());
+        }
+    }
+
+    /// The guess was wrong, or the game is over.
+    fn stop_pondering(&mut self, patience: Duration) -> Result<(), Lost> {
+        if self.guess.take().is_none() {
+            return Ok(());
+        }
+        let (deadline, stop) = (Some(Instant::now() + patience), Stop::new());
+        self.send("stop\n", deadline, &stop)
+            .and_then(|()| self.read_until("done", deadline, &stop, |_| ()))
+            .map_err(Lost)
     }
 
     fn listen(

@@ -42,6 +42,8 @@ pub(super) struct Search<'a> {
     best: String,
     news: bool,
     pub complaint: Option<String>,
+    /// The opponent's move that the bot expects.
+    pub guess: Option<String>,
 }
 
 impl<'a> Search<'a> {
@@ -56,6 +58,7 @@ impl<'a> Search<'a> {
             best: String::new(),
             news: false,
             complaint: None,
+            guess: None,
         }
     }
 
@@ -90,6 +93,7 @@ impl<'a> Search<'a> {
         let Some(text) = line.get("move").filter(|text| !text.is_empty()) else {
             return self.no_move(time);
         };
+        self.guess = line.get("ponder").map(str::to_owned);
         let reply = match self.question.read(text) {
             Ok(mv) => Reply::Move(mv),
             Err(_) => Reply::Text(text.to_owned()),

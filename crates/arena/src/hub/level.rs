@@ -128,6 +128,18 @@ impl Level {
 }
 
 impl Level {
+    /// The level of the next move, after one that took so long.
+    #[must_use]
+    pub(super) fn after(self, used: Duration) -> Level {
+        Level {
+            time: self
+                .time
+                .map(|left| left.saturating_sub(used) + self.increment),
+            moves: self.moves.map(|moves| moves.saturating_sub(1).max(1)),
+            ..self
+        }
+    }
+
     /// Both levels together; where both say the same thing, the other counts.
     #[must_use]
     pub(super) fn and(self, other: Level) -> Level {

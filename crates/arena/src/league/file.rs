@@ -51,6 +51,8 @@ pub struct LeagueFile {
     pub openings: Openings,
     /// What happens when players are late, wrong or gone.
     pub policy: Policy,
+    /// Whether programs think on their opponents' time.
+    pub ponder: bool,
     /// Whether endgame tables end games; see [`LeagueFile::take_tables`].
     pub adjudicate_tables: bool,
     /// Seed of every random choice.
@@ -105,6 +107,8 @@ struct Raw {
     adjudicate_draw: Option<String>,
     #[serde(default)]
     adjudicate_tables: bool,
+    #[serde(default)]
+    ponder: bool,
     #[serde(default)]
     seed: u64,
     #[serde(default = "one")]
@@ -186,6 +190,7 @@ impl LeagueFile {
             games: raw.games,
             openings: Openings::Start,
             policy: policy(raw)?,
+            ponder: raw.ponder,
             adjudicate_tables: raw.adjudicate_tables,
             seed: raw.seed,
             concurrency: raw.concurrency,

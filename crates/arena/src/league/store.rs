@@ -138,7 +138,9 @@ impl Store {
     /// becomes this league's.
     pub fn claim(&self, file: &LeagueFile) -> Result<u64> {
         let claim = || {
-            let folder = file.folder.to_string_lossy();
+            // Whoever reads it later may be somewhere else.
+            let here = std::env::current_dir().unwrap_or_default();
+            let folder = here.join(&file.folder).to_string_lossy().into_owned();
             let known = self.identity()?;
             let id = known.as_ref().map_or_else(new_id, |(id, ..)| *id);
             match known {

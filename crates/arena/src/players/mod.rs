@@ -9,6 +9,6 @@ mod random;
 pub use engine::EnginePlayer;
 pub(crate) use engine::{men, take_tables};
 pub use minimax::Minimax;
-pub use open::OpenError;
+pub use open::{Equipment, OpenError};
 pub use person::{Keyboard, Person};
 pub use random::RandomPlayer;

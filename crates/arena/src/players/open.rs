@@ -9,6 +9,15 @@ use crate::dxp::DxpPlayer;
 use crate::hub::{HubPlayer, python_command};
 use crate::{Player, PlayerSpec, Sandbox, TableShelf};
 
+/// What players have besides their own.
+#[derive(Clone, Debug, Default)]
+pub struct Equipment {
+    /// Endgame tables for our engine.
+    pub tables: Option<Arc<TableShelf>>,
+    /// Whether programs think on their opponents' time.
+    pub ponder: bool,
+}
+
 /// Why a player can't be had.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -35,10 +44,10 @@ impl PlayerSpec {
     ///
     /// If the player is a person, or can't be started.
     pub fn open(&self, variant: &Variant, seed: u64) -> Result<Box<dyn Player>, OpenError> {
-        self.open_with(variant, seed, None)
+        self.open_with(variant, seed, &Equipment::default())
     }
 
-    /// The same with endgame tables for our engine.
+    /// The same with what there is to play with.
     ///
     /// # Errors
     ///
@@ -47,7 +56,7 @@ impl PlayerSpec {
         &self,
         variant: &Variant,
         seed: u64,
-        tables: Option<&Arc<TableShelf>>,
+        equipment: &Equipment,
     ) -> Result<Box<dyn Player>, OpenError> {
         match self {
             PlayerSpec::Random => Ok(Box::new(RandomPlayer::new(seed))),
@@ -56,12 +65,12 @@ impl PlayerSpec {
             PlayerSpec::Engine(options) => {
                 let engine = options.engine(variant, seed)?;
                 let player = EnginePlayer::new(engine, self.to_string());
-                Ok(Box::new(player.with_tables(tables.cloned())))
+                Ok(Box::new(player.with_tables(equipment.tables.clone())))
             }
-            PlayerSpec::Hub { command } => Ok(Box::new(HubPlayer::new(
-                command.clone(),
-                Sandbox::default(),
-            ))),
+            PlayerSpec::Hub { command } => {
+                let player = HubPlayer::new(command.clone(), Sandbox::default());
+                Ok(Box::new(player.pondering(equipment.ponder)))
+            }
             PlayerSpec::Dxp { host, port } => Ok(Box::new(DxpPlayer::new(host, *port))),
             PlayerSpec::Python { file, class } => self.python(file, class),
         }

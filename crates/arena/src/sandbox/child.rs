@@ -19,6 +19,7 @@ pub(super) struct Plan {
     limits: Vec<(Resource, u64)>,
     landlock: Option<RulesetCreated>,
     namespaces: bool,
+    bubblewrap: bool,
     is_root: bool,
     /// The reading end of a pipe whose writing end this program alone has: it ends with it.
     lifeline: Option<OwnedFd>,
@@ -55,6 +56,7 @@ impl Plan {
             limits,
             landlock,
             namespaces,
+            bubblewrap: isolation == Isolation::Bubblewrap,
             is_root,
             lifeline: lifeline(),
             id_maps: [
@@ -107,7 +109,10 @@ impl Plan {
         die_with_parent();
         self.hide_processes();
         become_child(-1)?;
-        drop_capabilities();
+        // Bubblewrap needs some of them, and drops them itself.
+        if !self.bubblewrap {
+            drop_capabilities();
+        }
         Ok(())
     }
 

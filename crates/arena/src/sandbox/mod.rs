@@ -203,7 +203,8 @@ fn bubblewrap(scratch: &Path, folder: Option<&Path>, command: &[String]) -> Comm
             "--unshare-ipc",
             "--unshare-uts",
         ])
-        .args(["--die-with-parent", "--new-session", "--ro-bind", "/", "/"])
+        .args(["--cap-drop", "ALL", "--die-with-parent", "--new-session"])
+        .args(["--ro-bind", "/", "/"])
         .args(["--dev", "/dev", "--proc", "/proc"]);
     process.arg("--bind").arg(scratch).arg(scratch);
     if let Some(folder) = folder {

@@ -53,7 +53,7 @@ fn a_good_bot_is_fine_in_every_step() {
     for game in ["international", "english", "turkish"] {
         let (fine, steps) = walk(&["node", &example("longest.js")], game);
         assert!(fine, "{game}: {:?}", steps.last());
-        assert_eq!(steps.len(), 9);
+        assert_eq!(steps.len(), 10);
         assert!(
             steps
                 .iter()

@@ -4,6 +4,7 @@ mod check;
 mod dxp;
 mod examples;
 mod league;
+mod ponder;
 mod python;
 mod server;
 mod support;

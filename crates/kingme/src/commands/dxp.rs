@@ -35,8 +35,11 @@ pub fn run(args: Args) -> Result {
         size: None,
     }
     .load()?;
-    let shelf = args.data.shelf();
-    let mut player = args.player.open_with(&variant, args.seed, shelf.as_ref())?;
+    let equipment = arena::Equipment {
+        tables: args.data.shelf(),
+        ponder: false,
+    };
+    let mut player = args.player.open_with(&variant, args.seed, &equipment)?;
     let socket =
         TcpListener::bind(args.listen).map_err(|error| format!("{}: {error}", args.listen))?;
     println!("listening on {}", socket.local_addr()?);

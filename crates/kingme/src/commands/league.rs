@@ -9,7 +9,7 @@ use arena::league::{
     Entry, ExportFormat, LeagueError, LeagueEvent, LeagueFile, Log, People, Reader, Schedule,
     Table, export, run as run_league,
 };
-use arena::{Isolation, Keyboard, Person, Player, PlayerSpec};
+use arena::{Equipment, Isolation, Keyboard, Person, Player, PlayerSpec};
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
@@ -80,9 +80,12 @@ pub fn run(args: &Args) -> Result {
 
 fn play(which: &Which, data: &DataArgs) -> Result {
     let (mut file, path) = which.load()?;
-    let shelf = data.shelf();
+    let equipment = Equipment {
+        tables: data.shelf(),
+        ponder: file.ponder,
+    };
     file.check_players()
-        .and_then(|()| file.take_tables(shelf.as_deref()))
+        .and_then(|()| file.take_tables(equipment.tables.as_deref()))
         .map_err(|error| format!("{}: {error}", which.file.display()))?;
     let log = Log::open(&path, &file)?;
     let stop = super::stop_on_interrupt()?;
@@ -99,7 +102,7 @@ fn play(which: &Which, data: &DataArgs) -> Result {
                         Box::new(std::io::stdout()),
                     )))
                 }
-                (plays, _) => plays.open_with(&file.variant, seed, shelf.as_ref()),
+                (plays, _) => plays.open_with(&file.variant, seed, &equipment),
             }
         };
     let mut progress = Progress::new(&file);
@@ -120,9 +123,34 @@ fn play(which: &Which, data: &DataArgs) -> Result {
 
 fn show(which: &Which) -> Result {
     let (file, path) = which.load()?;
-    let results = Reader::of(&file, &path)?.results()?;
+    let mut reader = Reader::of(&file, &path)?;
+    let results = reader.results()?;
     print(&Table::new(&file, &results))?;
+    print!("{}", progress(&mut reader, results.len())?);
     Ok(Answer::Yes)
+}
+
+/// How far the league is, and the games in progress if it is being played.
+fn progress(reader: &mut Reader, finished: usize) -> std::result::Result<String, LeagueError> {
+    let games = Schedule::new(reader.league()).games();
+    let total = games.map_or_else(String::new, |games| format!(" of {games}"));
+    if !reader.is_running() {
+        return Ok(format!("{finished}{total} games are finished\n"));
+    }
+    let mut text = format!("{finished}{total} games are finished; it is being played now\n");
+    for live in reader.live()? {
+        let [white, black] = live
+            .players
+            .map(|player| &reader.league().players[player].name);
+        let last = live.game.move_texts().pop().unwrap_or_default();
+        text += &format!(
+            "game {}, round {}, {white} - {black}: {} plies, {last}\n",
+            live.number,
+            live.round,
+            live.game.moves().len()
+        );
+    }
+    Ok(text)
 }
 
 fn print(table: &Table) -> std::io::Result<()> {

@@ -7,9 +7,9 @@ use std::time::{Instant, SystemTime};
 
 use arena::stats::{Sprt, Verdict};
 use arena::{
-    Adjudication, Agreement, EndReason, Heading, Isolation, MatchConfig, MatchGame, OpenError,
-    Openings, PlayerSpec, Policy, Standing, TableShelf, TableVerdicts, TimeControl, run_match,
-    to_pdn,
+    Adjudication, Agreement, EndReason, Equipment, Heading, Isolation, MatchConfig, MatchGame,
+    OpenError, Openings, PlayerSpec, Policy, Standing, TableShelf, TableVerdicts, TimeControl,
+    run_match, to_pdn,
 };
 use rules::{Side, Variant};
 use serde_json::json;
@@ -22,6 +22,7 @@ type Error = Box<dyn std::error::Error>;
 
 /// Arguments of `kingme match`.
 #[derive(clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // flags of a command
 pub struct Args {
     /// A player: engine, engine:level=3, random, minimax, hub:COMMAND, dxp:HOST:PORT, python:FILE:CLASS
     a: PlayerSpec,
@@ -60,6 +61,9 @@ pub struct Args {
     /// A late, illegal or lost answer loses the game; otherwise a legal move is played for it
     #[arg(long)]
     forfeit: bool,
+    /// Programs that speak Hub think on their opponents' time, too
+    #[arg(long)]
+    ponder: bool,
     /// Stop when it is clear whether A is better than B by E0 or by E1 (normalised Elo)
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
@@ -88,8 +92,11 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result {
     args.refuse_people()?;
-    let tables = args.data.shelf();
-    let config = args.config(tables.as_deref())?;
+    let equipment = Equipment {
+        tables: args.data.shelf(),
+        ponder: args.ponder,
+    };
+    let config = args.config(equipment.tables.as_deref())?;
     let stop = super::stop_on_interrupt()?;
     let mut pdn = match &args.pdn {
         Some(path) => Some(BufWriter::new(create(path)?)),
@@ -100,8 +107,7 @@ pub fn run(args: &Args) -> Result {
     eprintln!("{}", args.introduction(&config));
     let names = args.names();
     let seats = || {
-        let open =
-            |spec: &PlayerSpec| spec.open_with(&config.variant, config.seed, tables.as_ref());
+        let open = |spec: &PlayerSpec| spec.open_with(&config.variant, config.seed, &equipment);
         Ok([open(&args.a)?, open(&args.b)?])
     };
     let standing = run_match(&config, &seats, &stop, &mut |game, standing| {
