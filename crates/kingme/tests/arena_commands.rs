@@ -102,8 +102,8 @@ fn a_league_can_be_shown_while_it_is_played_and_is_played_once() {
     assert!(second.err.ends_with(refusal), "{}", second.err);
     // Bob leaves: the league stops and can go on another day.
     drop(first.stdin.take());
-    drop(shown);
     assert_eq!(first.wait().unwrap().code(), Some(1));
+    drop(shown);
     let text = kingme(&["league", "show", path]).out;
     assert!(text.contains("0 of 2 games are finished\n"), "{text}");
 }

@@ -38,7 +38,7 @@ const SOON: Duration = Duration::from_secs(2);
 const THINK: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_millis(500);
 /// A move in the game at the end is to be quick.
-const QUICK: Duration = Duration::from_millis(100);
+const QUICK: Duration = Duration::from_millis(250);
 /// So long is that game at most.
 const PLIES: usize = 100;
 

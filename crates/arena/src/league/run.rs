@@ -87,7 +87,7 @@ pub fn run(
     loop {
         let mut jobs = schedule.open_jobs(&results);
         let complete = jobs.is_empty();
-        if complete || stop.is_requested() {
+        if complete || stop.is_requested() || hall.enough.is_requested() {
             hall.log.close()?;
             return Ok(Summary { results, complete });
         }
@@ -117,7 +117,7 @@ struct Hall<'a> {
     idle: Mutex<HashMap<usize, Vec<Box<dyn Player>>>>,
     failed: Mutex<Option<LeagueError>>,
     stop: &'a Stop,
-    /// Requested when something has failed.
+    /// Requested when something has failed, or somebody has left.
     enough: Stop,
 }
 
@@ -172,7 +172,11 @@ impl Hall<'_> {
                         return;
                     }
                 }
-                Ok(None) => return,
+                // Somebody has left, or we are to stop: what is left is for another day.
+                Ok(None) => {
+                    self.enough.request();
+                    return;
+                }
                 Err(error) => {
                     lock(&self.failed).get_or_insert(error);
                     self.enough.request();

@@ -19,7 +19,6 @@ pub(super) struct Plan {
     limits: Vec<(Resource, u64)>,
     landlock: Option<RulesetCreated>,
     namespaces: bool,
-    bubblewrap: bool,
     is_root: bool,
     /// The reading end of a pipe whose writing end this program alone has: it ends with it.
     lifeline: Option<OwnedFd>,
@@ -34,12 +33,7 @@ impl Plan {
         landlock: Option<RulesetCreated>,
     ) -> Plan {
         let is_root = nix::unistd::getuid().is_root();
-        // Bubblewrap counts no processes, so it runs inside of ours where that is possible.
-        let namespaces = match isolation {
-            Isolation::Limits | Isolation::Landlock => false,
-            Isolation::Namespaces => true,
-            Isolation::Bubblewrap => Isolation::Namespaces.works(),
-        };
+        let namespaces = isolation == Isolation::Namespaces;
         let mut limits = vec![
             (Resource::RLIMIT_AS, sandbox.memory),
             (Resource::RLIMIT_FSIZE, sandbox.file_size),
@@ -56,7 +50,6 @@ impl Plan {
             limits,
             landlock,
             namespaces,
-            bubblewrap: isolation == Isolation::Bubblewrap,
             is_root,
             lifeline: lifeline(),
             id_maps: [
@@ -109,10 +102,7 @@ impl Plan {
         die_with_parent();
         self.hide_processes();
         become_child(-1)?;
-        // Bubblewrap needs some of them, and drops them itself.
-        if !self.bubblewrap {
-            drop_capabilities();
-        }
+        drop_capabilities();
         Ok(())
     }
 

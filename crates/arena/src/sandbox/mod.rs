@@ -1,9 +1,10 @@
-//! What keeps a bot from harming the machine: limits, Landlock, namespaces or bubblewrap.
+//! What keeps a bot from harming the machine: limits, Landlock, bubblewrap or namespaces.
 //!
 //! Every bot runs in a session of its own with limits on memory, files and processes and without a
 //! way to gain privileges. Where the system allows it, Landlock lets it write to a scratch folder
 //! only and keeps it off the network, and namespaces show it no other process and no network at
-//! all, and end all it has started when it ends.
+//! all, and end all it has started when it ends. Bubblewrap makes such namespaces where the system
+//! allows it to and not us.
 
 mod child;
 mod confined;
@@ -33,18 +34,19 @@ pub enum Isolation {
     Limits,
     /// Landlock: writes to its scratch folder only, no TCP.
     Landlock,
-    /// Namespaces of its own: no network, no other processes.
-    Namespaces,
-    /// The same with bubblewrap besides, which shows it a file system that can't be written.
+    /// Bubblewrap: no network, no other processes, a file system that can't be written.
     Bubblewrap,
+    /// Namespaces that we make ourselves: the same, with Landlock, a limit to the number of
+    /// processes, and nobody in between who keeps the bot's output open.
+    Namespaces,
 }
 
 impl Isolation {
     const ALL: [Isolation; 4] = [
         Isolation::Limits,
         Isolation::Landlock,
-        Isolation::Namespaces,
         Isolation::Bubblewrap,
+        Isolation::Namespaces,
     ];
 
     fn word(self) -> &'static str {
@@ -84,7 +86,7 @@ impl FromStr for Isolation {
             .into_iter()
             .find(|level| level.word() == text);
         level.ok_or_else(|| {
-            format!("there is no isolation `{text}`; it is one of limits, landlock, namespaces and bubblewrap")
+            format!("there is no isolation `{text}`; it is one of limits, landlock, bubblewrap and namespaces")
         })
     }
 }

@@ -326,8 +326,8 @@ fn every_level_that_works_here_does_what_it_says() {
     let levels = [
         Isolation::Limits,
         Isolation::Landlock,
-        Isolation::Namespaces,
         Isolation::Bubblewrap,
+        Isolation::Namespaces,
     ];
     for level in levels.into_iter().filter(|level| level.works()) {
         let sandbox = Sandbox {
@@ -345,7 +345,12 @@ fn every_level_that_works_here_does_what_it_says() {
         let grandchild = format!("(setsid sleep 1000 > /dev/null 2>&1 &)\n{}", says("1-50"));
         check(&grandchild, LONG, &[(EndReason::Illegal, 2)]);
         let greedy = "exec perl -e '$_ = \"x\" x 1000000; push @all, $_ . $n++ while 1'";
-        check(greedy, LONG, &[(EndReason::Resources, 2)]);
+        // Bubblewrap does not tell how much memory was in use; the bot's own words are on record.
+        let reason = match level {
+            Isolation::Bubblewrap => EndReason::Crash,
+            _ => EndReason::Resources,
+        };
+        check(greedy, LONG, &[(reason, 2)]);
         check("kill -ABRT $$", LONG, &[(EndReason::Crash, 2)]);
         check("sleep 1000", SHORT, &[(EndReason::Stall, 2)]);
         if level >= Isolation::Landlock {
@@ -385,19 +390,15 @@ fn a_level_that_does_not_work_is_not_claimed() {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let said = text.lines().find_map(|line| line.split_once("available: "));
-    let best = Isolation::Namespaces.min(Isolation::available());
-    assert_eq!(
-        said.map(|said| said.1),
-        Some(best.to_string().as_str()),
-        "{text}"
-    );
+    assert!(text.contains("bubblewrap works: false"), "{text}");
+    assert!(!text.contains("available: bubblewrap"), "{text}");
 }
 
 #[test]
 #[ignore = "run by a_level_that_does_not_work_is_not_claimed"]
 fn says_what_is_available() {
     println!("available: {}", Isolation::available());
+    println!("bubblewrap works: {}", Isolation::Bubblewrap.works());
 }
 
 /// Not a test of its own: a program with a bot that the next test kills.
