@@ -17,7 +17,7 @@ const GAMES: &[(&str, u32)] = &[
     ("russian", 10),
     ("brazilian", 10),
     ("italian", 10),
-    ("turkish", 6),
+    ("turkish", 7),
     ("canadian", 7),
 ];
 
