@@ -113,7 +113,8 @@ impl Arena {
                 return;
             };
             let moves = self.check_moves(&position, &state, &paths);
-            if ply % 5 == 0 {
+            // Once a walk, and on boards where it is quick.
+            if ply == 3 && self.variant.board().len() <= 64 {
                 self.check_counts(&position, &state, &moves);
             }
             if moves.is_empty() {
