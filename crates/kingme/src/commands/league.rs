@@ -1,5 +1,6 @@
 //! `kingme league`: play a league from its file, show it, export it.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -143,12 +144,14 @@ fn progress(reader: &mut Reader, finished: usize) -> std::result::Result<String,
             .players
             .map(|player| &reader.league().players[player].name);
         let last = live.game.move_texts().pop().unwrap_or_default();
-        text += &format!(
-            "game {}, round {}, {white} - {black}: {} plies, {last}\n",
+        writeln!(
+            text,
+            "game {}, round {}, {white} - {black}: {} plies, {last}",
             live.number,
             live.round,
             live.game.moves().len()
-        );
+        )
+        .expect("a string takes it");
     }
     Ok(text)
 }
