@@ -1,8 +1,8 @@
 //! Which rules the engine's generic code is compiled for.
 //!
 //! With optimisation for use, once with constant keys for each well-known game. Development builds
-//! read all keys from the data instead: they are ready in a third of the time, and the tests of
-//! `rules` show that both give the same moves.
+//! read all keys from the data instead: they are ready in less than half the time, and the
+//! tests of `rules` show that both give the same moves.
 
 use rules::{Position, RulesetVisitor, Variant, Visitor};
 
