@@ -23,6 +23,12 @@ pub trait Player: Send {
         let _ = seed;
     }
 
+    /// Who plays the other side of the next game; it comes before
+    /// [`new_game`](Player::new_game). Only for those who show it.
+    fn meet(&mut self, opponent: &str) {
+        let _ = opponent;
+    }
+
     /// A game begins, from `game`'s position, and this player has a side in it.
     ///
     /// # Errors

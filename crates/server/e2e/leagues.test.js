@@ -1,7 +1,7 @@
 // Leagues: one that another process plays on the same data, and one whose seats people take here.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { DESKTOP, PHONE, accessible, counts, says, status, visit } from './page.js';
@@ -58,11 +58,7 @@ test('a person takes the seat of a league, plays, and the standings follow', asy
   const own = await start(data, undefined, ['--league', file]);
   try {
     const [ada, eve] = [await visit({ ...DESKTOP, baseURL: own.url }), await visit({ ...DESKTOP, baseURL: own.url })];
-    await ada.goto('/account');
-    await ada.getByLabel('Name').fill('Ada');
-    await ada.getByLabel('Password').fill('long enough');
-    await ada.getByRole('button', { name: 'Make an account' }).click();
-    await ada.getByText('You are Ada.').waitFor();
+    await register(ada, 'Ada');
     for (const page of [ada, eve]) await page.goto('/watch?league=people');
     const seat = ada.getByRole('link', { name: 'Take your seat' });
     await seat.waitFor();
@@ -74,6 +70,9 @@ test('a person takes the seat of a league, plays, and the standings follow', asy
     await eve.goto('/watch?league=people');
     await seat.click();
     await says(ada.locator('#status'), /'s turn$/);
+    // Whom one plays has a name.
+    await says(ada.locator('.player').getByText('Ada'), 'Ada');
+    await says(ada.locator('.player').getByText('Chance'), 'Chance');
     await ada.locator('[role=gridcell].movable').first().waitFor();
     const made = await ada.locator('.moves [data-ply]').count();
     await ada.locator('[role=gridcell].movable').first().click();
@@ -95,3 +94,62 @@ test('a person takes the seat of a league, plays, and the standings follow', asy
     await own.end('SIGKILL');
   }
 });
+
+test('people play the seats of a league whose game is a file of its own', async () => {
+  const data = folder();
+  writeFileSync(join(data, 'mine.toml'), 'extends = "english"\nname = "mine"\ntitle = "Mine"\n[board]\nsizes = []\nholes = ["3,0"]\n');
+  const file = join(data, 'own.toml');
+  writeFileSync(file, `name = "Own"\nvariant = "mine.toml"\nformat = "round-robin"\nrounds = 1\ntime = "1s"\nseed = 7\n\n[[player]]\nname = "Ada"\nplays = "human:Ada"\n\n[[player]]\nname = "Chance"\nplays = "random"\n`);
+  const own = await start(data, undefined, ['--league', file]);
+  try {
+    const ada = await visit({ ...PHONE, baseURL: own.url });
+    await register(ada, 'Ada');
+    await ada.goto('/watch?league=own');
+    await ada.getByRole('link', { name: 'Take your seat' }).tap();
+    await ada.getByRole('heading', { name: 'Mine' }).waitFor();
+    await counts(ada.locator('king-board [role=gridcell]'), 31);
+    const made = await ada.locator('.moves [data-ply]').count();
+    await ada.locator('[role=gridcell].movable').first().tap();
+    await ada.locator('[role=gridcell][aria-label*="can go here"]').first().tap();
+    await counts(ada.locator('.moves [data-ply]'), made + 2);
+  } finally {
+    await own.end('SIGKILL');
+  }
+});
+
+test('a log that is made anew is followed: the page shows the new league', async () => {
+  const data = folder();
+  mkdirSync(join(data, 'leagues'));
+  const file = join(data, 'leagues', 'club.toml');
+  const league = (/** @type {string} */ name, /** @type {string} */ variant) => writeFileSync(file, `name = "${name}"\nvariant = "${variant}"\nformat = "round-robin"\nrounds = 1\ntime = "1s"\nrandom_plies = 4\nseed = 7\nmax_plies = 60\n\n${PLAYERS}`);
+  const play = () => new Promise((done) => { run(['league', 'run', file]).on('exit', done); });
+  league('Club', 'english');
+  await play();
+  const own = await start(data);
+  try {
+    const page = await visit({ ...DESKTOP, baseURL: own.url });
+    await page.goto('/watch?league=club');
+    await says(page.locator('h1'), 'Club');
+    await page.locator('[data-number]').first().click();
+    await counts(page.locator('.moves:visible'), 1);
+    for (const end of ['', '-wal', '-shm', '-live']) rmSync(join(data, 'leagues', `club.db${end}`), { force: true });
+    league('New club', 'international');
+    await play();
+    await says(page.locator('h1'), 'New club');
+    await counts(page.locator('[data-number]'), 2);
+    await counts(page.locator('.moves:visible'), 0);
+    // The board is the new game's.
+    assert.equal(await page.locator('.panel > king-board').evaluate((board) => getComputedStyle(board).getPropertyValue('--columns')), '10');
+  } finally {
+    await own.end('SIGKILL');
+  }
+});
+
+/** Makes an account, and is then logged in. @param {import('playwright-core').Page} page @param {string} name */
+async function register(page, name) {
+  await page.goto('/account');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill('long enough');
+  await page.getByRole('button', { name: 'Make an account' }).click();
+  await page.getByText(`You are ${name}.`).waitFor();
+}

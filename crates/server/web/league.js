@@ -83,17 +83,28 @@ class LeagueView {
     this.body.hidden = false;
   }
 
-  /** @param {NonNullable<League['about']>} about */
+  /** The league, and whatever league has its place later. @param {NonNullable<League['about']>} about */
   #begin(about) {
-    const known = !!this.#about;
+    const same = JSON.stringify(about) === JSON.stringify(this.#about);
     this.#about = about;
-    if (known) return;
+    if (same) return;
+    this.#forget();
     document.title = `${about.name} – ${t('title')}`;
     this.#board.still = true;
     this.#board.fine = true;
     this.#board.options = { ...settings, names: false };
     this.#board.setup({ ...about.card, squares: about.squares }, { theme: themeOf(about.card), label: t('board_of', { title: gameTitle(about.card) }) });
     this.#board.flipped = flipFor(about.card, about.card.first);
+  }
+
+  /** Nothing that is shown is worth keeping. */
+  #forget() {
+    this.#game = null;
+    this.#chosen = null;
+    this.#shown = { number: -1, ply: -1 };
+    this.#replay.hidden = true;
+    this.#others.replaceChildren();
+    this.#small.clear();
   }
 
   /** @param {League} data */

@@ -36,6 +36,10 @@ pub struct LeagueFile {
     pub name: String,
     /// The game.
     pub variant: Variant,
+    /// The text of the game's own file, if it does not come with the program.
+    pub variant_text: Option<String>,
+    /// The size of the board, if it is not the game's usual one.
+    pub size: Option<u32>,
     /// What programs may use.
     pub time: TimeControl,
     /// What people may use; by default the league waits for them.
@@ -180,9 +184,12 @@ impl LeagueFile {
         if raw.rounds == Some(0) {
             return wrong("`rounds = 0` leaves nothing to play");
         }
+        let variant_text = variant_text(raw, folder)?;
         Ok(LeagueFile {
             name: raw.name.clone(),
-            variant: variant(raw, folder)?,
+            variant: variant(raw, variant_text.as_deref())?,
+            variant_text,
+            size: raw.size,
             time: time(raw)?,
             people_time: people_time(raw)?,
             format: raw.format,
@@ -268,15 +275,22 @@ fn one_line(text: &str, error: &toml::de::Error) -> String {
     }
 }
 
-fn variant(raw: &Raw, folder: &Path) -> Result<Variant> {
+/// The text of the file that `variant` names, if it names one.
+fn variant_text(raw: &Raw, folder: &Path) -> Result<Option<String>> {
+    if Path::new(&raw.variant).extension().is_none() {
+        return Ok(None);
+    }
+    let path = folder.join(&raw.variant);
+    let text = std::fs::read_to_string(&path);
+    text.map(Some)
+        .map_err(|error| LeagueError::File(format!("`variant`: {}: {error}", path.display())))
+}
+
+fn variant(raw: &Raw, text: Option<&str>) -> Result<Variant> {
     let file = |error: &dyn std::fmt::Display| LeagueError::File(format!("`variant`: {error}"));
-    let variant = if Path::new(&raw.variant).extension().is_some() {
-        let path = folder.join(&raw.variant);
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| file(&format!("{}: {error}", path.display())))?;
-        Variant::from_toml(&text).map_err(|error| file(&error.faults[0]))?
-    } else {
-        Variant::named(&raw.variant).map_err(|error| file(&error))?
+    let variant = match text {
+        Some(text) => Variant::from_toml(text).map_err(|error| file(&error.faults[0]))?,
+        None => Variant::named(&raw.variant).map_err(|error| file(&error))?,
     };
     match raw.size {
         Some(size) => variant

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -26,6 +27,7 @@ pub struct Reader {
     store: Store,
     file: LeagueFile,
     path: PathBuf,
+    inode: Option<Inode>,
     results: BTreeMap<u64, Finished>,
     last_row: i64,
     tail: Tail,
@@ -63,9 +65,10 @@ impl Reader {
     ///
     /// If there is none, or it can't be read.
     pub fn open(path: &Path) -> Result<Reader> {
+        let inode = inode(path);
         let store = Store::read_only(path)?;
         let file = store.league()?;
-        Ok(Reader::new(store, file, path))
+        Ok(Reader::new(store, file, path, inode))
     }
 
     /// Opens the log of this league.
@@ -74,20 +77,37 @@ impl Reader {
     ///
     /// If there is none, or it belongs to another league.
     pub fn of(file: &LeagueFile, path: &Path) -> Result<Reader> {
+        let inode = inode(path);
         let store = Store::read_only(path)?;
         store.check(file)?;
-        Ok(Reader::new(store, file.clone(), path))
+        Ok(Reader::new(store, file.clone(), path, inode))
     }
 
-    fn new(store: Store, file: LeagueFile, path: &Path) -> Reader {
+    fn new(store: Store, file: LeagueFile, path: &Path, inode: Option<Inode>) -> Reader {
         Reader {
             store,
             file,
             path: path.to_owned(),
+            inode,
             results: BTreeMap::new(),
             last_row: 0,
             tail: Tail::default(),
         }
+    }
+
+    /// Whether the log that was opened is no longer there: it was deleted, and perhaps made anew.
+    pub fn is_stale(&self) -> bool {
+        inode(&self.path) != self.inode
+    }
+
+    /// Opens the log that is there now.
+    ///
+    /// # Errors
+    ///
+    /// If there is none, or it can't be read.
+    pub fn renew(&mut self) -> Result<()> {
+        *self = Reader::open(&self.path)?;
+        Ok(())
     }
 
     /// The league's file.
@@ -163,6 +183,14 @@ impl Reader {
         })?;
         Ok(self.tail.games(&self.file.variant))
     }
+}
+
+/// Which file it is, whatever its name: nothing else has its number while it is open.
+type Inode = (u64, u64);
+
+fn inode(path: &Path) -> Option<Inode> {
+    let data = path.metadata().ok()?;
+    Some((data.dev(), data.ino()))
 }
 
 /// How far the live file was read, and the games that have not ended by there.

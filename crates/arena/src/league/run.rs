@@ -200,6 +200,9 @@ impl Hall<'_> {
             .of_pair(&self.file.variant, job.pair / 2, self.file.seed);
         let mut white = self.sit_down(job.players[0], chance.number())?;
         let mut black = self.sit_down(job.players[1], chance.number())?;
+        let name = |player: usize| self.file.players[player].name.as_str();
+        white.meet(name(job.players[1]));
+        black.meet(name(job.players[0]));
         let mut log = self.log.start(job, &opening)?;
         let mut failure = None;
         let record = play(

@@ -1,6 +1,6 @@
 //! Following a league's log while somebody looks at it.
 
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
 use arena::league::{LeagueError, Reader, Stamp, Table};
@@ -8,7 +8,7 @@ use axum::extract::ws::Utf8Bytes;
 use tokio::sync::broadcast;
 
 use super::json::{AboutJson, FinishedJson, LATEST, LiveJson, rows};
-use super::{League, LeagueCardJson, LeagueGameJson, LeagueJson, lock};
+use super::{League, LeagueCardJson, LeagueGameJson, LeagueJson, lock, no_such_league};
 use crate::cards::CardJson;
 use crate::error::ApiError;
 use crate::hall::json;
@@ -37,14 +37,29 @@ impl Follower {
         }
     }
 
+    /// Sees to it that the log is the one that is there now; returns whether that is another one.
+    fn renew(&mut self) -> Result<bool, LeagueError> {
+        let stale = self.reader.is_stale();
+        if stale {
+            self.reader.renew()?;
+            self.seen = None;
+            self.results = 0;
+        }
+        Ok(stale)
+    }
+
     /// What is new since the last look; `None` if nothing is.
     fn news(&mut self) -> Result<Option<LeagueJson>, LeagueError> {
+        // A log that is gone may be back in a moment.
+        let Ok(renewed) = self.renew() else {
+            return Ok(None);
+        };
         let stamp = self.reader.stamp()?;
         if self.seen == Some(stamp) {
             return Ok(None);
         }
         self.seen = Some(stamp);
-        self.state(false).map(Some)
+        self.state(renewed).map(Some)
     }
 
     /// How the league stands: everything, or what has changed.
@@ -74,9 +89,16 @@ fn failed(error: &LeagueError) -> ApiError {
 }
 
 impl League {
+    /// The log as it is there now.
+    fn follower(&self) -> Result<MutexGuard<'_, Follower>, ApiError> {
+        let mut follower = lock(&self.follower);
+        follower.renew().map_err(|_| no_such_league())?;
+        Ok(follower)
+    }
+
     /// The league in short.
     pub fn card(&self) -> Result<LeagueCardJson, ApiError> {
-        let mut follower = lock(&self.follower);
+        let mut follower = self.follower()?;
         let games = follower
             .reader
             .results()
@@ -99,14 +121,13 @@ impl League {
 
     /// Everything about the league as it stands.
     pub fn whole(&self) -> Result<LeagueJson, ApiError> {
-        lock(&self.follower)
-            .state(true)
-            .map_err(|error| failed(&error))
+        let mut follower = self.follower()?;
+        follower.state(true).map_err(|error| failed(&error))
     }
 
     /// A game that has ended.
     pub fn game(&self, number: u64) -> Result<LeagueGameJson, ApiError> {
-        let follower = lock(&self.follower);
+        let follower = self.follower()?;
         let logged = follower
             .reader
             .game(number)

@@ -97,12 +97,11 @@ impl Leagues {
         if let Some(league) = lock(&self.open).get(id) {
             return Ok(league.clone());
         }
-        let missing = || ApiError::Missing(Said::new("no_such_league", "there is no such league"));
         let paths = self.paths();
         let (_, path) = paths
             .iter()
             .find(|(known, _)| known == id)
-            .ok_or_else(missing)?;
+            .ok_or_else(no_such_league)?;
         let reader =
             Reader::open(path).map_err(|error| ApiError::Missing(error.to_string().into()))?;
         let league = Arc::new(League {
@@ -129,6 +128,10 @@ impl Leagues {
         let seats = lock(&self.seats);
         seats.get(&(league.to_owned(), player)).cloned()
     }
+}
+
+fn no_such_league() -> ApiError {
+    ApiError::Missing(Said::new("no_such_league", "there is no such league"))
 }
 
 fn name_of(path: &Path) -> Option<String> {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{Answer, Player, PlayerFault, Reply, Turn};
-use rules::{Game, Side, Variant};
+use rules::{Game, Side};
 use tokio::runtime::Handle;
 
 use super::Leagues;
+use crate::cards::VariantChoice;
 use crate::event::Event;
 use crate::hall::{Hall, Live};
 use crate::secret;
@@ -29,6 +30,8 @@ pub struct Place {
     pub leagues: Arc<Leagues>,
     /// The league's name on pages.
     pub league: String,
+    /// The league's game.
+    pub rules: VariantChoice,
     /// The server's tasks.
     pub runtime: Handle,
 }
@@ -38,6 +41,7 @@ pub struct Place {
 pub struct WebPerson {
     place: Place,
     name: String,
+    opponent: String,
     side: Side,
     table: Option<(PlayerId, Arc<Live>)>,
 }
@@ -48,6 +52,7 @@ impl WebPerson {
         WebPerson {
             place,
             name,
+            opponent: String::new(),
             side: Side::White,
             table: None,
         }
@@ -59,8 +64,11 @@ impl WebPerson {
         if self.table.is_none() {
             let (player, _) = self.place.hall.store.account(&self.name).ok()??;
             let id = secret::new_id();
-            let settings = settings(game, &self.place.league, self.side, (player.id, &self.name))?;
-            let live = self.place.hall.open(id.clone(), settings).ok()?;
+            let live = self
+                .place
+                .hall
+                .open(id.clone(), self.settings(game, player.id));
+            let live = live.ok()?;
             self.place.leagues.seat(&self.place.league, player.id, id);
             self.table = Some((player.id, live));
         }
@@ -72,6 +80,35 @@ impl WebPerson {
             };
             let text = game.position_after(known)?.squares_text(mv);
             self.place.hall.note(live, Event::Moved { text }).ok()?;
+        }
+    }
+
+    /// What the person's table is begun with.
+    fn settings(&self, game: &Game, player: PlayerId) -> Settings {
+        let seat = |player, name: &str| Seat::Person {
+            player,
+            name: name.to_owned(),
+        };
+        let mut seats = [(); 2].map(|()| seat(OPPONENT, &self.opponent));
+        seats[self.side] = seat(player, &self.name);
+        let VariantChoice {
+            variant,
+            toml,
+            size,
+        } = self.place.rules.clone();
+        let moved = *game.start() != game.variant().start();
+        Settings {
+            variant,
+            toml,
+            size,
+            fen: moved.then(|| game.start().fen()),
+            seats,
+            clock: None,
+            public: false,
+            invite: None,
+            moves: squares_texts(game),
+            rated: false,
+            league: Some(self.place.league.clone()),
         }
     }
 
@@ -93,46 +130,13 @@ fn squares_texts(game: &Game) -> Vec<String> {
     moves.filter_map(text).collect()
 }
 
-/// The person's table; `None` for a game that only the league's own file knows.
-fn settings(game: &Game, league: &str, side: Side, person: (PlayerId, &str)) -> Option<Settings> {
-    let seat = |player, name: &str| Seat::Person {
-        player,
-        name: name.to_owned(),
-    };
-    let mut both = [seat(OPPONENT, league), seat(OPPONENT, league)];
-    both[side] = seat(person.0, person.1);
-    let variant = game.variant();
-    let wanted = size_of(variant)?;
-    let start = (*game.start() != variant.start()).then(|| game.start().fen());
-    Some(Settings {
-        variant: variant.name().to_owned(),
-        toml: None,
-        size: wanted,
-        fen: start,
-        seats: both,
-        clock: None,
-        public: false,
-        invite: None,
-        moves: squares_texts(game),
-        rated: false,
-        league: Some(league.to_owned()),
-    })
-}
-
-/// The size that makes a game that we know this one: `Some(None)` is its usual size.
-fn size_of(variant: &Variant) -> Option<Option<u32>> {
-    let known = Variant::named(variant.name()).ok()?;
-    if known.definition() == variant.definition() {
-        return Some(None);
-    }
-    let size = u32::from(variant.board().columns());
-    let sized = known.sized(size).ok()?;
-    (sized.definition() == variant.definition()).then_some(Some(size))
-}
-
 impl Player for WebPerson {
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn meet(&mut self, opponent: &str) {
+        opponent.clone_into(&mut self.opponent);
     }
 
     fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {

@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 
 use super::person::{Place, WebPerson};
 use super::{Leagues, name_of};
+use crate::cards::VariantChoice;
 use crate::hall::Hall;
 
 /// Reads a league's file and plays what is left of it, on a thread of its own, until `stop`.
@@ -34,6 +35,11 @@ pub fn play(
         hall: hall.clone(),
         leagues: leagues.clone(),
         league: name_of(&log_path).unwrap_or_else(|| file.name.clone()),
+        rules: VariantChoice {
+            variant: file.variant.name().to_owned(),
+            toml: file.variant_text.clone(),
+            size: file.size,
+        },
         runtime: Handle::current(),
     };
     leagues.add(log_path);

@@ -1,5 +1,7 @@
 //! Leagues in the data folder: read while or after another process plays them.
 
+use std::path::Path;
+
 use arena::Stop;
 use arena::league::{Entry, LeagueFile, Log, People, run};
 use axum::http::StatusCode;
@@ -28,16 +30,21 @@ name = "Other chance"
 plays = "random"
 "#;
 
+/// Plays a league whose log is `club.db` in a folder.
+fn play(text: &str, leagues: &Path) {
+    let file = LeagueFile::read(text, leagues).unwrap();
+    let log = Log::open(&leagues.join("club.db"), &file).unwrap();
+    let seats = |entry: &Entry, seed: u64| entry.plays.open(&file.variant, seed);
+    run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()).unwrap();
+}
+
 /// A league that was played, in the folder of a server's data.
 fn played() -> (tempfile::TempDir, Client) {
     let folder = tempfile::tempdir().unwrap();
     let leagues = folder.path().join("leagues");
     std::fs::create_dir(&leagues).unwrap();
     std::fs::write(leagues.join("no-league.db"), "not a data base").unwrap();
-    let file = LeagueFile::read(LEAGUE, &leagues).unwrap();
-    let log = Log::open(&leagues.join("club.db"), &file).unwrap();
-    let seats = |entry: &Entry, seed: u64| entry.plays.open(&file.variant, seed);
-    run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()).unwrap();
+    play(LEAGUE, &leagues);
     let config = Config {
         data: Some(folder.path().to_owned()),
         ..Config::default()
@@ -67,6 +74,28 @@ async fn a_league_has_standings_and_games_to_play_through() {
     let plies = league["finished"][0]["plies"].as_u64().unwrap();
     // The opening's moves are no turns of the players.
     assert_eq!(game["history"].as_array().unwrap().len() as u64, plies + 2);
+}
+
+#[tokio::test]
+async fn a_log_that_is_made_anew_is_another_league() {
+    let (folder, mut anna) = played();
+    let leagues = folder.path().join("leagues");
+    assert_eq!(anna.get("/api/leagues/club").await.body["games"], 4);
+    for name in ["club.db", "club.db-wal", "club.db-shm", "club.db-live"] {
+        let _ = std::fs::remove_file(leagues.join(name));
+    }
+    for path in ["/api/leagues/club", "/api/leagues/club/games/1"] {
+        let gone = anna.get(path).await;
+        assert_eq!(gone.status, StatusCode::NOT_FOUND, "{path}: {}", gone.text);
+    }
+    assert_eq!(anna.get("/api/leagues").await.body, json!([]));
+    let text = LEAGUE.replace("Club", "Other club");
+    play(&text.replace("rounds = 2", "rounds = 1"), &leagues);
+    let league = anna.get("/api/leagues/club").await.body;
+    assert_eq!(league["about"]["name"], "Other club");
+    assert_eq!(league["games"], 2);
+    let cards = anna.get("/api/leagues").await.body;
+    assert_eq!(cards[0]["name"], "Other club");
 }
 
 #[tokio::test]
