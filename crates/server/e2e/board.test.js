@@ -212,6 +212,29 @@ test('kings: a ring in checkers, a red blob in draughts, made on landing', async
   assert.equal(await page.locator('.piece.black.king .blob').evaluate((element) => getComputedStyle(element).fill), 'rgb(224, 0, 0)');
 });
 
+test('in every theme the pieces, and the dots on their squares, differ in brightness and not only in colour', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english' });
+  const themes = await page.evaluate(async () => {
+    const { THEMES } = await import(`${location.origin}/web/frame.js`);
+    return /** @type {string[]} */ (THEMES).filter((theme) => theme !== 'auto');
+  });
+  await click(page, 11);
+  for (const theme of themes) {
+    const colours = await page.evaluate((name) => {
+      const board = /** @type {HTMLElement} */ (document.querySelector('.stage > king-board'));
+      board.dataset.theme = name;
+      const fill = (/** @type {string} */ part) => getComputedStyle(/** @type {Element} */ (board.querySelector(part))).fill;
+      return { white: fill('.piece.white .disc'), black: fill('.piece.black .disc'), dot: fill('.dot'), square: fill('.square.used') };
+    }, theme);
+    const brightness = (/** @type {string} */ rgb) => (rgb.match(/\d+/g) ?? []).slice(0, 3)
+      .map((value) => ((Number(value) / 255 + 0.055) / 1.055) ** 2.4).reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0.05);
+    const contrast = (/** @type {string} */ one, /** @type {string} */ other) => Math.max(brightness(one) / brightness(other), brightness(other) / brightness(one));
+    assert(contrast(colours.white, colours.black) >= 3, `${theme}: pieces ${contrast(colours.white, colours.black)}`);
+    assert(contrast(colours.dot, colours.square) >= 3, `${theme}: dots ${contrast(colours.dot, colours.square)}`);
+  }
+});
+
 test('captured pieces explode if that is wanted, and never where motion is unwelcome', async () => {
   const page = await visit();
   const seen = (/** @type {import('playwright-core').Page} */ on) => on.evaluate(() => new Promise((resolve) => {

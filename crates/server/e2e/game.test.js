@@ -52,6 +52,40 @@ test('a friend by link: both play, watch each other move, and agree on a draw', 
   await says(status(bob), 'Draw!');
 });
 
+test('the sheet of a game: side, clock and the way back to it', async () => {
+  const page = await visit(PHONE);
+  await page.goto('/');
+  await page.locator('[data-game=english]').tap();
+  await page.getByRole('radio', { name: 'Friend on this device' }).check();
+  await page.getByRole('radio', { name: '5 min + 3 s' }).check();
+  await page.getByRole('button', { name: 'Play', exact: true }).tap();
+  await counts(page.locator('.clock', { hasText: '5:00' }), 2);
+  await page.getByRole('button', { name: 'New game' }).tap();
+  await page.getByRole('dialog', { name: 'English draughts' }).waitFor();
+});
+
+test('a friend is asked before a move is taken back, and may say no', async () => {
+  const [anna, bob] = [await visit(), await visit(PHONE)];
+  await anna.goto('/');
+  await anna.locator('[data-game=english]').click();
+  await anna.getByRole('radio', { name: 'Friend by link' }).check();
+  await anna.getByRole('button', { name: 'Play', exact: true }).click();
+  await bob.goto(await anna.locator('#invite').inputValue());
+  await says(status(bob), "Black's turn");
+  await click(anna, 11, 15);
+  await says(status(bob), "White's turn");
+  const moves = bob.locator('.moves [data-ply]');
+  await anna.getByRole('button', { name: 'Take back' }).click();
+  await bob.getByText('Black asks to take a move back.').waitFor();
+  await bob.getByRole('button', { name: 'Decline' }).tap();
+  await anna.getByText('You have asked').waitFor({ state: 'hidden' });
+  await counts(moves, 1);
+  await anna.getByRole('button', { name: 'Take back' }).click();
+  await bob.getByRole('button', { name: 'Accept' }).tap();
+  await counts(moves, 0);
+  await says(status(anna), "Black's turn");
+});
+
 test('a reload, another tab and a killed server lose nothing', async () => {
   const data = folder();
   const own = await start(data);
@@ -228,6 +262,23 @@ test('a public game is watched live, by people who cannot touch it', async () =>
   await says(message(eve), 'You are watching');
   await click(anna, 22, 18);
   await says(status(eve), "Black's turn");
+});
+
+test('a game that is over replays, for whoever watched it too', async () => {
+  const [anna, eve] = [await visit(), await visit(PHONE)];
+  const id = await begin(anna, { variant: 'english', public: true });
+  await click(anna, 11, 15, 22, 18, 15, 22);
+  await counts(anna.locator('.moves [data-ply]'), 3);
+  await anna.getByRole('button', { name: 'Resign' }).click();
+  await anna.getByRole('button', { name: 'Yes' }).click();
+  await eve.goto('/watch');
+  await eve.locator(`a[href="/game/${id}"]`).tap();
+  await says(eve.locator('.result'), 'Black wins: White resigned.');
+  await counts(eve.locator('.piece.white'), 11);
+  await eve.getByRole('button', { name: 'To the start' }).tap();
+  await counts(eve.locator('.piece.white'), 12);
+  await eve.getByRole('button', { name: 'One move on' }).tap();
+  await counts(eve.locator('.moves [data-ply="1"][aria-current]'), 1);
 });
 
 test('a game that is not for these eyes says so', async () => {

@@ -125,6 +125,101 @@ test('analysis: free moves, variations, the engine, and PDN with several games',
   await page.locator('.graph').waitFor();
 });
 
+/** What a click on a button downloads. @param {import('playwright-core').Page} page @param {string} name */
+async function downloaded(page, name) {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name }).click();
+  let text = '';
+  for await (const chunk of await (await download).createReadStream()) text += chunk;
+  return text;
+}
+
+test('a tree of moves with comments goes out as PDN and comes back the same', async () => {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await visit(size);
+    await page.goto('/analyse?variant=english');
+    await page.getByText('Import', { exact: true }).click();
+    await page.getByText('Export', { exact: true }).click();
+    await page.getByLabel('Import').fill('[White "Anna"][Black "Bob"][GameType "21"]\n1. 11-15! {a good start} (1. 9-13 22-18 (1... 24-20 $6) 12-16) 22-18 2. 15x22 {[%emt 0:03]} *');
+    const load = page.getByRole('button', { name: 'Load', exact: true });
+    await load.click();
+    // Variations within variations are there, with what is said about the moves.
+    const tree = page.locator('.moves.tree');
+    await says(tree, '1.11-15!a good start1.9-1322-18(1…24-20?!)2.12-161…22-182.15x22');
+    // A move of one's own is a variation where one stands; it gets a glyph and a comment.
+    await page.getByRole('button', { name: '24-20?!' }).click();
+    await square(page, 13).and(page.locator('[aria-label*="can move"]')).waitFor();
+    await click(page, 13, 17);
+    await page.getByRole('button', { name: '13-17' }).and(page.locator('[aria-current]')).waitFor();
+    await page.getByLabel('What the move is worth').selectOption('!! brilliant move');
+    await page.getByLabel('Comment on this move').fill('What {a} shot');
+    await page.getByLabel('Comment on this move').blur();
+    const grown = '1.11-15!a good start1.9-1322-18(1…24-20?!2.13-17!!What (a) shot)2.12-161…22-182.15x22';
+    const pdn = await downloaded(page, 'Download the game (PDN)');
+    assert.match(pdn, /\[White "Anna"\]/);
+    assert.match(pdn, /\[%emt 0:03\]/);
+    await page.getByLabel('Import').fill(pdn);
+    await load.click();
+    await says(tree, grown);
+    assert.equal(await downloaded(page, 'Download the game (PDN)'), pdn);
+    // A variation becomes the main line, and the old one can go.
+    await page.getByRole('button', { name: '9-13' }).click();
+    await page.getByRole('button', { name: 'Make this the main line' }).click();
+    await says(tree, /^1\.9-131\.11-15!/);
+    await page.getByRole('button', { name: '11-15!' }).click();
+    await page.getByRole('button', { name: 'Delete from this move on' }).click();
+    await says(tree, '1.9-1322-181…24-20?!2.13-17!!What (a) shot2.12-16');
+    await accessible(page, 'a tree of moves');
+  }
+});
+
+test('rubbish in the import is one sentence, and what was studied stays', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=english');
+  await page.evaluate(() => localStorage.setItem('settings', '{"glide":false}'));
+  await page.reload();
+  await square(page, 11).waitFor();
+  await page.getByText('Import', { exact: true }).click();
+  for (const [text, sentence] of /** @type {[string, string | RegExp][]} */ ([
+    ['hello', 'There is no game in this text'],
+    ['W:Wx:B', 'FEN: `x` is not a square of this board'],
+    ['W:W99:B1', /99/],
+    ['[FEN "W:W99:B1"] 1. 1-2', /99/],
+    ['1. 11-15 22-99', /22-99/],
+    [`1. ${'11-15 ('.repeat(3000)}`, /nested/],
+    ['x'.repeat(3_000_000), 'The request is too large'],
+  ])) {
+    await page.getByLabel('Import').fill(text);
+    await page.getByRole('button', { name: 'Load', exact: true }).click();
+    await says(message(page), sentence);
+  }
+  await page.getByRole('button', { name: 'To the start' }).click();
+  await square(page, 11).and(page.locator('[aria-label*="can move"]')).waitFor();
+  await click(page, 11, 15);
+  await page.getByRole('button', { name: '11-15' }).first().waitFor();
+});
+
+test('the course of a game: a curve, and the moves that cost most', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=english');
+  await square(page, 11).waitFor();
+  await page.getByText('Import', { exact: true }).click();
+  // White gives two men for one with the sixth move.
+  await page.getByLabel('Import').fill('[GameType "21"] 1. 11-15 23-19 2. 8-11 22-17 3. 9-13 19-16 *');
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
+  await counts(page.locator('.moves button'), 6);
+  await page.getByRole('button', { name: 'Evaluate the whole game' }).click();
+  await says(message(page), /^Moves that cost most: .*3\. 19-16/);
+  assert(await page.locator('.graph .blunder').count() >= 1);
+  // A click on the curve goes there.
+  const box = await page.locator('.graph').boundingBox();
+  assert(box);
+  await page.mouse.click(box.x + 2, box.y + 5);
+  await counts(page.locator('.moves [aria-current]'), 0);
+  await page.mouse.click(box.x + box.width - 2, box.y + 5);
+  await page.getByRole('button', { name: '19-16' }).and(page.locator('[aria-current]')).waitFor();
+});
+
 test('a position is set up by hand', async () => {
   const page = await visit();
   await page.goto('/analyse?variant=english');

@@ -133,7 +133,7 @@ fn grid(variant: &Variant) -> Vec<String> {
 }
 
 /// A game named in a request: one that comes with the program, or a file.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub struct VariantChoice {
     /// Its name.
     #[serde(default)]
@@ -145,6 +145,17 @@ pub struct VariantChoice {
 }
 
 impl VariantChoice {
+    /// How to ask for a game that comes with the program, on the board it is played on.
+    pub fn of(variant: &Variant) -> VariantChoice {
+        let board = variant.board();
+        let usual = Variant::named(variant.name()).is_ok_and(|usual| usual.board() == board);
+        VariantChoice {
+            variant: variant.name().to_owned(),
+            toml: None,
+            size: (!usual).then(|| u32::from(board.columns())),
+        }
+    }
+
     /// The game.
     ///
     /// # Errors

@@ -1,17 +1,22 @@
-//! Games as PDN, in and out.
+//! Games as PDN, in and out, with their variations and what is said about the moves.
 
-use rules::pdn::{MoveNode, MoveNumber, PdnGame, Reader, ResultToken, Tag, to_text};
-use rules::variant::Results;
-use rules::{Game, Position, Side, Variant};
-use serde::Serialize;
+use rules::pdn::{
+    MoveNode, PdnGame, Reader, ReplayError, ReplayFault, ResultToken, Tag, from_game, nodes_after,
+    replay, replay_line, to_text,
+};
+use rules::{Game, Move, Outcome, Position, Reason, Side, Variant};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::cards::VariantChoice;
 use crate::error::ApiError;
 use crate::said::Said;
 use crate::table::Seat;
 
 /// Most games that one import may have.
 pub const MOST_GAMES: usize = 2_000;
+/// Variations within variations beyond these are left out: no request can be nested deeper.
+const DEEPEST: usize = 30;
 
 /// The name of whoever sits there, as PDN writes it.
 pub fn seat_name(seat: &Seat) -> String {
@@ -25,152 +30,225 @@ pub fn seat_name(seat: &Seat) -> String {
 
 /// A game as PDN; `ending` has the winner if the game is over.
 pub fn export(game: &Game, names: &[String; 2], ending: Option<Option<Side>>) -> String {
-    let definition = game.variant().definition();
-    let result = result(definition.notation.results, definition.sides.first, ending);
     let mut tags = vec![
-        Tag::new("Event", definition.title.clone()),
+        Tag::new("Event", game.variant().definition().title.clone()),
         Tag::new("White", names[0].clone()),
         Tag::new("Black", names[1].clone()),
-        Tag::new("Result", result),
     ];
-    if let Some(number) = definition.notation.game_type {
-        tags.push(Tag::new("GameType", number.to_string()));
-    } else {
-        tags.push(Tag::new("Variant", definition.name.clone()));
+    if let Some(winner) = ending {
+        // Resignations and time count like a side that can't move.
+        let outcome = Outcome {
+            winner,
+            reason: Reason::TooManyCaptures,
+        };
+        let result = ResultToken::of(game.variant(), Some(&outcome));
+        tags.push(Tag::new("Result", result.as_str()));
     }
-    if *game.start() != game.variant().start() {
-        tags.push(Tag::new("SetUp", "1"));
-        tags.push(Tag::new("FEN", game.start().fen()));
-    }
-    let node = |(index, text): (usize, String)| MoveNode {
-        text,
-        number: (index % 2 == 0).then_some(MoveNumber {
-            number: index as u32 / 2 + 1,
-            second: false,
-        }),
-        ..MoveNode::default()
-    };
-    to_text(&PdnGame {
-        tags,
-        moves: game
-            .move_texts()
-            .into_iter()
-            .enumerate()
-            .map(node)
-            .collect(),
-        result: ResultToken::parse(result),
-        ..PdnGame::default()
-    })
+    to_text(&from_game(game, tags))
 }
 
-/// The result as the game writes it: the figure of the side that starts comes first.
-fn result(results: Results, first: Side, ending: Option<Option<Side>>) -> &'static str {
-    match (ending, results) {
-        (None, _) => "*",
-        (Some(None), Results::TwoNil) => "1-1",
-        (Some(None), Results::OneNil) => "1/2-1/2",
-        (Some(Some(winner)), Results::TwoNil) if winner == first => "2-0",
-        (Some(Some(_)), Results::TwoNil) => "0-2",
-        (Some(Some(winner)), Results::OneNil) if winner == first => "1-0",
-        (Some(Some(_)), Results::OneNil) => "0-1",
-    }
+/// A game on paper: what reading gives, writing takes.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct PaperGame {
+    /// Its rules.
+    #[serde(flatten)]
+    pub rules: VariantChoice,
+    /// Where it starts, if not at the start.
+    pub fen: Option<String>,
+    /// What the file says about it: players, event, result.
+    #[serde(default)]
+    pub tags: Vec<TagJson>,
+    /// The main line.
+    #[serde(default)]
+    pub line: Vec<NodeJson>,
+}
+
+/// A tag of a PDN file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TagJson {
+    /// Such as `White`.
+    pub name: String,
+    /// Such as `Sijbrands`.
+    pub value: String,
+}
+
+/// A move on paper, with all that is said about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct NodeJson {
+    /// As the game writes it; needs not be given.
+    pub text: String,
+    /// Every square of it, with hyphens between them.
+    pub squares: String,
+    /// Numeric annotation glyphs: 1 is `!`, 2 is `?`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u16>,
+    /// What is said before the move.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub before: String,
+    /// What is said after it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// Lines that could have been played instead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(no_recursion)]
+    pub variations: Vec<Vec<NodeJson>>,
 }
 
 /// A game that was read.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ImportJson {
-    /// The name of the game's rules.
-    pub variant: String,
+    /// The game.
+    #[serde(flatten)]
+    pub game: PaperGame,
     /// Who played and where, as far as the file says.
     pub title: String,
     /// The result as written.
     pub result: Option<String>,
-    /// Where it starts, if not at the start.
-    pub fen: Option<String>,
-    /// The moves, every square of them.
-    pub moves: Vec<String>,
     /// What stopped the reading, if something did.
     pub fault: Option<String>,
 }
 
-/// The games of a text, played through by their rules.
+/// The games of a text, played through by their rules; those of `otherwise` where tags name none.
 ///
 /// # Errors
 ///
-/// If there is no game in it.
-pub fn import(text: &str, fallback: &Variant) -> Result<Vec<ImportJson>, ApiError> {
-    let games: Vec<ImportJson> = Reader::new(text.as_bytes())
-        .take(MOST_GAMES)
-        .filter_map(Result::ok)
-        // Any text is a game without moves and tags to a lenient reader.
-        .filter(|game| !game.tags.is_empty() || !game.moves.is_empty())
-        .map(|game| replay(&game, fallback))
-        .collect();
-    if games.is_empty() {
-        return Err(ApiError::Bad(Said::new(
-            "no_game_in_text",
-            "there is no game in this text",
-        )));
-    }
-    Ok(games)
-}
-
-fn replay(pdn: &PdnGame, fallback: &Variant) -> ImportJson {
-    let variant = variant_of(pdn).unwrap_or_else(|| fallback.clone());
-    let tag = |name: &str| pdn.tag(name).map(str::to_owned);
-    let mut import = ImportJson {
-        variant: variant.name().to_owned(),
-        title: title(pdn),
-        result: tag("Result").or(pdn.result.as_ref().map(ToString::to_string)),
-        fen: None,
-        moves: Vec::new(),
-        fault: None,
-    };
-    let start = match tag("FEN") {
-        Some(fen) => match Position::from_fen(&variant, &fen) {
-            Ok(position) => {
-                import.fen = Some(position.fen());
-                position
-            }
-            Err(error) => {
-                import.fault = Some(error.to_string());
-                return import;
-            }
-        },
-        None => variant.start(),
-    };
-    let mut game = Game::from_position(start);
-    for node in &pdn.moves {
-        let before = game.position().clone();
-        match game.play_text(&node.text) {
-            Ok(mv) => import.moves.push(before.squares_text(&mv)),
-            Err(error) => {
-                import.fault = Some(error.to_string());
-                break;
-            }
+/// If there is no game in it that can be read.
+pub fn import(text: &str, otherwise: &VariantChoice) -> Result<Vec<ImportJson>, ApiError> {
+    let fallback = otherwise.load()?;
+    let mut games = Vec::new();
+    let mut unreadable = None;
+    for game in Reader::new(text.as_bytes()).take(MOST_GAMES) {
+        match game {
+            // Any text is a game without moves and tags to a lenient reader.
+            Ok(game) if game.tags.is_empty() && game.moves.is_empty() => (),
+            Ok(game) => games.push(match game.variant() {
+                Some(variant) => read(&game, &variant, VariantChoice::of(&variant)),
+                None => read(&game, &fallback, otherwise.clone()),
+            }),
+            Err(error) => unreadable = unreadable.or(Some(error)),
         }
     }
-    import
+    match unreadable {
+        _ if !games.is_empty() => Ok(games),
+        Some(error) => Err(ApiError::Bad(error.to_string().into())),
+        None => Err(ApiError::Bad(Said::new(
+            "no_game_in_text",
+            "there is no game in this text",
+        ))),
+    }
 }
 
-/// The game that the tags name.
-fn variant_of(pdn: &PdnGame) -> Option<Variant> {
-    if let Some(variant) = pdn
-        .tag("Variant")
-        .and_then(|name| Variant::named(name).ok())
-    {
-        return Some(variant);
+fn read(pdn: &PdnGame, variant: &Variant, rules: VariantChoice) -> ImportJson {
+    let replay = replay(pdn, Some(variant));
+    let mut tree = TreeReader {
+        fault: replay.errors.first().map(ToString::to_string),
+    };
+    let start = replay.game.start().clone();
+    let fen = (start != variant.start()).then(|| start.fen());
+    let mut line = tree.line(Game::from_position(start), &pdn.moves[replay.first..], 0);
+    if let Some(last) = line.last_mut() {
+        let mut said = vec![std::mem::take(&mut last.comment)];
+        said.extend_from_slice(&pdn.comments);
+        last.comment = joined(&said);
     }
-    let number: u16 = pdn
-        .tag("GameType")?
-        .split(',')
-        .next()?
-        .trim()
-        .parse()
-        .ok()?;
-    Variant::names()
-        .filter_map(|name| Variant::named(name).ok())
-        .find(|variant| variant.definition().notation.game_type == Some(number))
+    let tag = |tag: &Tag| TagJson {
+        name: tag.name.clone(),
+        value: tag.value.clone(),
+    };
+    let written = pdn.result.as_ref().map(ToString::to_string);
+    ImportJson {
+        title: title(pdn),
+        result: pdn.tag("Result").map(str::to_owned).or(written),
+        fault: tree.fault,
+        game: PaperGame {
+            rules,
+            fen,
+            tags: pdn.tags.iter().map(tag).collect(),
+            line,
+        },
+    }
+}
+
+/// Reads a tree of moves by the rules, and remembers the first thing that was wrong with it.
+struct TreeReader {
+    fault: Option<String>,
+}
+
+impl TreeReader {
+    /// A line from where a game stands, as far as it is legal.
+    fn line(&mut self, mut game: Game, nodes: &[MoveNode], depth: usize) -> Vec<NodeJson> {
+        let (moves, error) = replay_line(game.position(), nodes);
+        let mut line = Vec::with_capacity(moves.len());
+        for (node, mv) in nodes.iter().zip(&moves) {
+            let variations = self.variations(&game, &node.variations, depth + 1);
+            let json = NodeJson::new(game.position(), mv, node, variations);
+            if let Err(error) = game.play(mv) {
+                self.note(&error);
+                return line;
+            }
+            line.push(json);
+        }
+        match error {
+            // Moves are counted from the start of the game, and this is not where a variation begins.
+            Some(ReplayError {
+                at,
+                fault: ReplayFault::Move { error, .. },
+            }) if depth > 0 => self.note(&format!("{at}: {error}")),
+            Some(error) => self.note(&error),
+            None => (),
+        }
+        line
+    }
+
+    fn variations(
+        &mut self,
+        game: &Game,
+        variations: &[Vec<MoveNode>],
+        depth: usize,
+    ) -> Vec<Vec<NodeJson>> {
+        if depth > DEEPEST && !variations.is_empty() {
+            self.note(&format!(
+                "variations are nested deeper than {DEEPEST} times"
+            ));
+            return Vec::new();
+        }
+        let lines = variations
+            .iter()
+            .map(|nodes| self.line(game.clone(), nodes, depth));
+        lines.filter(|line| !line.is_empty()).collect()
+    }
+
+    fn note(&mut self, fault: &impl ToString) {
+        self.fault.get_or_insert_with(|| fault.to_string());
+    }
+}
+
+impl NodeJson {
+    fn new(
+        position: &Position,
+        mv: &Move,
+        node: &MoveNode,
+        variations: Vec<Vec<NodeJson>>,
+    ) -> NodeJson {
+        let board = position.variant().board();
+        let names: Vec<String> = mv.squares().iter().map(|&at| board.name(at)).collect();
+        NodeJson {
+            text: position.move_text(mv),
+            squares: names.join("-"),
+            nags: node.nags.clone(),
+            before: joined(&node.before),
+            comment: joined(&node.comments),
+            variations,
+        }
+    }
+}
+
+/// Several comments as one.
+fn joined(comments: &[String]) -> String {
+    let said = comments.iter().map(|comment| comment.trim());
+    let said: Vec<&str> = said.filter(|comment| !comment.is_empty()).collect();
+    said.join(" ")
 }
 
 fn title(pdn: &PdnGame) -> String {
@@ -179,4 +257,50 @@ fn title(pdn: &PdnGame) -> String {
     format!("{} – {} {event}", name("White"), name("Black"))
         .trim()
         .to_owned()
+}
+
+impl PaperGame {
+    /// The game as PDN.
+    ///
+    /// # Errors
+    ///
+    /// If a move of it is not legal.
+    pub fn text(&self) -> Result<String, ApiError> {
+        let variant = self.rules.load()?;
+        let start = match &self.fen {
+            Some(fen) => Position::from_fen(&variant, fen)
+                .map_err(|error| ApiError::Bad(error.to_string().into()))?,
+            None => variant.start(),
+        };
+        let mut game = Game::from_position(start);
+        let moves = write_line(&mut game, &self.line)?;
+        let told = self.tags.iter();
+        let tags = told
+            .map(|tag| Tag::new(&tag.name, &tag.value))
+            .collect::<Vec<_>>();
+        let pdn = from_game(&game, tags);
+        Ok(to_text(&PdnGame { moves, ..pdn }))
+    }
+}
+
+/// Plays a line in a game; the line with its variations as PDN has them.
+fn write_line(game: &mut Game, line: &[NodeJson]) -> Result<Vec<MoveNode>, ApiError> {
+    let plies = game.moves().len();
+    let mut variations = Vec::with_capacity(line.len());
+    for node in line {
+        let others = node.variations.iter();
+        let others: Result<Vec<_>, _> = others
+            .map(|other| write_line(&mut game.clone(), other))
+            .collect();
+        variations.push(others?);
+        game.play_text(&node.squares)?;
+    }
+    let mut nodes = nodes_after(game, plies);
+    for ((node, told), variations) in nodes.iter_mut().zip(line).zip(variations) {
+        node.nags.clone_from(&told.nags);
+        node.before = vec![told.before.clone()];
+        node.comments = vec![told.comment.clone()];
+        node.variations = variations;
+    }
+    Ok(nodes)
 }

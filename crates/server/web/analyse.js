@@ -13,15 +13,18 @@ import { themeOf } from './pictures.js';
 import { onSettings, settings } from './settings.js';
 import { gameTitle, over, t, word } from './texts.js';
 import { Tree } from './tree.js';
+import { TreeView } from './treeview.js';
 
 /**
  * @typedef {import('./types.js').Look} Look
  * @typedef {import('./types.js').Card} Card
  * @typedef {import('./types.js').Advice} Advice
+ * @typedef {import('./types.js').PaperGame} PaperGame
+ * @typedef {import('./types.js').Import} Import
  */
 
-/** What is studied: a game's rules, a start, and a tree of moves. */
-const study = { variant: 'international', toml: /** @type {string | null} */ (null), size: /** @type {number | null} */ (null), fen: /** @type {string | null} */ (null), tree: new Tree() };
+/** What is studied: a game's rules, a start, what a file said about it, and a tree of moves. */
+const study = { ...blank('international'), tree: new Tree() };
 /** @type {Look | null} */
 let look = null;
 /** @type {string | null} the letter to put on the board while setting up */
@@ -34,7 +37,7 @@ const FEW = 8;
 const board = document.createElement('king-board');
 const message = messageLine();
 const game = h('select', { name: 'game', onchange: () => reset({ variant: game.value }) });
-const moves = h('div', { class: 'moves tree', tabindex: 0, role: 'group', 'aria-label': t('moves') });
+const moves = new TreeView({ goTo: (node) => go(() => study.tree.goTo(node)), changed: () => go(() => {}) });
 const bar = h('div');
 const score = h('span', { 'aria-hidden': 'true' });
 const evalbar = h('div', { class: 'evalbar', role: 'img', 'aria-label': t('evaluate') }, bar, score);
@@ -54,7 +57,7 @@ frame('analyse', h('div', { class: 'table' },
     h('div', { class: 'panel' }, h('label', { class: 'field' }, h('span', null, t('game')), game),
       h('label', { class: 'check' }, engine, t('engine_on')), verdict, lines,
       h('div', { class: 'actions three' }, tool('flip', 'flip', () => { board.flipped = !board.flipped; paint(null); }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
-    h('div', { class: 'panel' }, h('h2', null, t('moves')), moves, steps({
+    h('div', { class: 'panel' }, h('h2', null, t('moves')), moves.element, steps({
       first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
       next: () => go(() => study.tree.forward()), latest: () => go(() => study.tree.toEnd()),
     }), chart),
@@ -92,16 +95,23 @@ function tool(sign, key, action) {
   return h('button', { type: 'button', onclick: action }, icon(sign), t(key));
 }
 
-/** Begins anew. @param {{ variant?: string, toml?: string | null, size?: number | null, fen?: string | null }} what */
-async function reset({ variant = study.variant, toml = null, size = null, fen: from = null }) {
-  Object.assign(study, { variant, toml, size, fen: from, tree: new Tree() });
-  game.value = variant;
-  chart.replaceChildren();
-  await refresh();
+/** A game of which nothing is known yet. @param {string} variant @returns {Omit<PaperGame, 'line'>} */
+function blank(variant) {
+  return { variant, toml: null, size: null, fen: null, tags: [] };
+}
+
+/** Begins anew; if that can't be, everything stays as it is. @param {Partial<PaperGame>} what */
+async function reset({ line = [], ...what }) {
+  const before = { ...study };
+  Object.assign(study, blank(study.variant), what, { tree: new Tree() });
+  study.tree.read(line);
+  if (await refresh()) chart.replaceChildren();
+  else Object.assign(study, before);
+  game.value = study.variant;
 }
 
 /** A request about the position at hand. @param {string[]} [line] */
-function question(line = study.tree.line().map(({ full }) => full)) {
+function question(line = study.tree.line().map(({ squares }) => squares)) {
   const { variant, toml, size, fen: from } = study;
   return { variant, toml, size, fen: from, moves: line };
 }
@@ -112,7 +122,7 @@ async function go(action, arrived = null) {
   await refresh(arrived);
 }
 
-/** @param {import('./types.js').Move | null} [arrived] */
+/** Shows where one stands; `false` if there is no such position. @param {import('./types.js').Move | null} [arrived] */
 async function refresh(arrived = null) {
   try {
     look = /** @type {Look} */ (await post('/api/positions', question()));
@@ -121,8 +131,10 @@ async function refresh(arrived = null) {
     paint(arrived);
     askTables();
     think();
+    return true;
   } catch (error) {
     complain(error);
+    return false;
   }
 }
 
@@ -135,7 +147,7 @@ function complain(error) {
 async function refuse(squares) {
   if (!look || look.position.over || !squares.length) return;
   const names = look.variant.squares;
-  const line = study.tree.line().map(({ full }) => full);
+  const line = study.tree.line().map((node) => node.squares);
   try {
     await post('/api/positions', question([...line, squares.map((square) => names[square]).join('-')]));
   } catch (error) {
@@ -159,21 +171,8 @@ function paint(arrived) {
   board.options = { ...settings, hold: false };
   board.show({ board: position.board, legal: position.legal, last: history.at(-1) ?? null, arrived });
   fen.value = position.fen;
-  paintMoves();
-}
-
-function paintMoves() {
-  const { tree } = study;
-  moves.replaceChildren(...tree.main().flatMap((node, index) => [
-    index % 2 === 0 ? h('span', { class: 'no' }, `${index / 2 + 1}.`) : '',
-    nodeButton(node),
-    ...tree.others(node).map((other) => h('span', { class: 'alt' }, '(', tree.lineFrom(other).map(nodeButton), ')')),
-  ]));
-}
-
-/** @param {import('./tree.js').Node} node */
-function nodeButton(node) {
-  return button(node.text, () => go(() => study.tree.goTo(node)), { 'aria-current': node === study.tree.current ? 'true' : null });
+  const firstBegan = (history.length % 2 === 0) === (position.turn === variant.first);
+  moves.show(study.tree, !firstBegan);
 }
 
 // ---- the engine -------------------------------------------------------------------------------
@@ -233,7 +232,7 @@ async function evaluateAll() {
   engine.checked = false;
   asked += 1;
   for (let ply = 0; ply <= line.length; ply += 1) {
-    const advice = /** @type {Advice | null} */ (await post('/api/advice', { ...question(line.slice(0, ply).map(({ full }) => full)), ms: 120 }).catch(() => null));
+    const advice = /** @type {Advice | null} */ (await post('/api/advice', { ...question(line.slice(0, ply).map(({ squares }) => squares)), ms: 120 }).catch(() => null));
     scores.push(advice?.lines[0]?.score ?? scores.at(-1) ?? 0);
     message.say(t('progress', { done: ply + 1, all: line.length + 1 }));
   }
@@ -306,14 +305,14 @@ function fenName(square) {
 
 async function load() {
   const given = text.value.trim();
-  if (/^[WB?]:/i.test(given)) return reset({ fen: given });
+  const { variant, toml, size } = study;
+  if (/^[WB?]:/i.test(given)) return reset({ toml, size, fen: given });
   try {
-    const found = /** @type {{ variant: string, title: string, result: string | null, fen: string | null, moves: string[], fault: string | null }[]} */ (
-      await post('/api/pdn/read', { variant: study.variant, toml: study.toml, pdn: given }));
+    const found = /** @type {Import[]} */ (await post('/api/pdn/read', { variant, toml, size, pdn: given }));
     games.hidden = found.length < 2;
     games.replaceChildren(...found.map((one, index) => h('option', { value: index, translate: 'no' }, `${index + 1}. ${one.title} ${one.result ?? ''}`)));
-    games.onchange = () => loadLine(found[Number(games.value)]);
-    await loadLine(found[0]);
+    games.onchange = () => open(found[Number(games.value)]);
+    await open(found[0]);
     if (found.length > 1) message.say(t('games_found', { count: found.length }));
   } catch (error) {
     complain(error);
@@ -321,15 +320,10 @@ async function load() {
   return undefined;
 }
 
-/** @param {{ variant: string, fen: string | null, moves: string[], fault?: string | null }} line */
-async function loadLine(line) {
-  await reset({ variant: line.variant, fen: line.fen });
-  const whole = /** @type {Look} */ (await post('/api/positions', question(line.moves)));
-  study.tree.names = whole.variant.squares;
-  for (const move of whole.history) study.tree.play(move);
-  study.tree.toStart();
-  await refresh();
-  if (line.fault) message.say(line.fault, true);
+/** @param {Import} read */
+async function open({ variant, toml, size, fen: from, tags, line, fault }) {
+  await reset({ variant, toml, size, fen: from, tags, line });
+  if (fault) message.say(fault, true);
 }
 
 /** @param {string} id */
@@ -341,8 +335,9 @@ async function loadGame(id) {
 }
 
 async function save() {
+  const { tree, ...about } = study;
   try {
-    const { text: pdn } = await post('/api/pdn/write', question(study.tree.main().map(({ full }) => full)));
+    const { text: pdn } = await post('/api/pdn/write', { ...about, line: tree.write() });
     download('analysis.pdn', pdn);
   } catch (error) {
     complain(error);

@@ -9,8 +9,8 @@ import { gameSummary, gameTitle, t, word } from './texts.js';
 /**
  * @typedef {import('./types.js').Card} Card
  * @typedef {import('./types.js').Variant} Variant
- * @typedef {{ variant: string, title: string, result: string | null, fen: string | null, moves: string[], fault: string | null }} Import
- * @typedef {{ fen?: string | null, moves?: string[] }} From
+ * @typedef {import('./types.js').Import} Import
+ * @typedef {{ fen?: string | null, size?: number | null, moves?: string[] }} From
  */
 
 const CLOCKS = /** @type {[number, number][]} */ ([[0, 0], [3, 2], [5, 3], [10, 0], [20, 10]]);
@@ -133,7 +133,7 @@ async function begin(card, form, from) {
   const size = Number(fields.get('size'));
   await enter(card.name, {
     variant: card.name,
-    size: size && size !== card.grid.length ? size : null,
+    size: from.size ?? (size && size !== card.grid.length ? size : null),
     fen: from.moves?.length ? from.fen : String(fields.get('fen') ?? '').trim() || null,
     moves: from.moves ?? [],
     white: mySide === 'white' ? { type: 'me' } : other,
@@ -164,6 +164,11 @@ export async function openImport(variant = localStorage.getItem('game') ?? 'inte
     openGame(cardOf(name), from);
   };
 
+  /** @param {Import} game */
+  function play({ variant: name, fen, size, line }) {
+    go(name, { fen, size, moves: line.map(({ squares }) => squares) });
+  }
+
   async function load() {
     const given = text.value.trim();
     try {
@@ -172,10 +177,10 @@ export async function openImport(variant = localStorage.getItem('game') ?? 'inte
         return go(game.value, { fen: given });
       }
       const games = /** @type {Import[]} */ (await post('/api/pdn/read', { variant: game.value, pdn: given }));
-      if (games.length === 1 && !games[0].fault) return go(games[0].variant, games[0]);
+      if (games.length === 1 && !games[0].fault) return play(games[0]);
       note.say(t('games_found', { count: games.length }));
       found.replaceChildren(h('ul', { class: 'picks' }, games.slice(0, 200).map((one) => h('li', null,
-        button(`${one.title} ${one.result ?? ''}`, () => go(one.variant, one), { translate: 'no' }),
+        button(`${one.title} ${one.result ?? ''}`, () => play(one), { translate: 'no' }),
         one.fault && h('span', { class: 'bad', lang: 'en' }, one.fault)))));
     } catch (error) {
       note.say(error instanceof Error ? error.message : String(error), true);

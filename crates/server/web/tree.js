@@ -1,28 +1,27 @@
 // A tree of moves: the first child goes on with the line, the others are variations.
 
 /**
- * @typedef {{ text: string, full: string, parent: Node | null, children: Node[] }} Node
  * @typedef {import('./types.js').Move} Move
+ * @typedef {import('./types.js').PaperMove} PaperMove
+ * @typedef {{
+ *   text: string, squares: string, before: string, comment: string, nags: number[],
+ *   parent: Node | null, children: Node[],
+ * }} Node
  */
 
 export class Tree {
   constructor() {
-    /** @type {Node} */
-    this.root = { text: '', full: '', parent: null, children: [] };
+    this.root = node(null, { text: '', squares: '' });
     this.current = this.root;
+    /** How often the tree has changed; where one stands in it does not count. */
+    this.changes = 0;
     /** @type {string[]} the names of the squares */
     this.names = [];
   }
 
   /** Plays a move here: the way there is already, or a new one. @param {Move} move */
   play(move) {
-    const full = move.path.map((square) => this.names[square]).join('-');
-    let node = this.current.children.find((child) => child.full === full);
-    if (!node) {
-      node = { text: move.text, full, parent: this.current, children: [] };
-      this.current.children.push(node);
-    }
-    this.current = node;
+    this.current = this.#child(this.current, { text: move.text, squares: move.path.map((square) => this.names[square]).join('-') });
   }
 
   back() {
@@ -41,33 +40,93 @@ export class Tree {
     while (this.current.children.length) this.forward();
   }
 
-  /** @param {Node | null} node */
-  goTo(node) {
-    this.current = node ?? this.root;
+  /** @param {Node | null} to */
+  goTo(to) {
+    this.current = to ?? this.root;
+  }
+
+  /** Says something about the move at hand. @param {{ comment?: string, nags?: number[] }} remarks */
+  remark(remarks) {
+    Object.assign(this.current, remarks);
+    this.changes += 1;
+  }
+
+  /** Makes the line at hand the main line. */
+  promote() {
+    for (let at = this.current; at.parent; at = at.parent) {
+      const { children } = at.parent;
+      children.unshift(...children.splice(children.indexOf(at), 1));
+    }
+    this.changes += 1;
+  }
+
+  /** Whether the move at hand is one of the main line. */
+  get onMainLine() {
+    return this.line().every((at) => at.parent?.children[0] === at);
+  }
+
+  /** Forgets the move at hand and all that follows. */
+  cut() {
+    const gone = this.current;
+    if (!gone.parent) return;
+    this.current = gone.parent;
+    this.current.children.splice(this.current.children.indexOf(gone), 1);
+    this.changes += 1;
   }
 
   /** The moves that lead here. */
   line() {
     const nodes = [];
-    for (let node = this.current; node.parent; node = node.parent) nodes.unshift(node);
+    for (let at = this.current; at.parent; at = at.parent) nodes.unshift(at);
     return nodes;
   }
 
   /** The moves of the main line. */
   main() {
-    return this.root.children.length ? this.lineFrom(this.root.children[0]) : [];
-  }
-
-  /** A line from a move on. @param {Node} node */
-  lineFrom(node) {
-    const nodes = [node];
-    for (let [next] = node.children; next; [next] = next.children) nodes.push(next);
+    const nodes = [];
+    for (let [next] = this.root.children; next; [next] = next.children) nodes.push(next);
     return nodes;
   }
 
-  /** What else could have been played instead of a move of a line. @param {Node} node */
-  others(node) {
-    const siblings = node.parent?.children ?? [];
-    return siblings[0] === node ? siblings.slice(1) : [];
+  // ---- on paper ---------------------------------------------------------------------------------
+
+  /** Takes in a line with its variations. @param {PaperMove[]} line @param {Node} [from] */
+  read(line, from = this.root) {
+    let at = from;
+    for (const { variations = [], ...move } of line) {
+      const next = this.#child(at, move);
+      for (const other of variations) this.read(other, at);
+      at = next;
+    }
   }
+
+  /** The line from a move on, with its variations. @param {Node} [from] @returns {PaperMove[]} */
+  write(from = this.root) {
+    const line = [];
+    for (let at = from; at.children.length; [at] = at.children) {
+      const [next, ...others] = at.children;
+      line.push({ ...onPaper(next), variations: others.map((other) => [onPaper(other), ...this.write(other)]) });
+    }
+    return line;
+  }
+
+  /** The move after another: the one there is already, or a new one. @param {Node} parent @param {PaperMove} move */
+  #child(parent, move) {
+    const known = parent.children.find((child) => child.squares === move.squares);
+    if (known) return known;
+    const made = node(parent, move);
+    parent.children.push(made);
+    this.changes += 1;
+    return made;
+  }
+}
+
+/** @param {Node | null} parent @param {PaperMove} move @returns {Node} */
+function node(parent, { text, squares, before = '', comment = '', nags = [] }) {
+  return { text, squares, before, comment, nags, parent, children: [] };
+}
+
+/** @param {Node} of */
+function onPaper({ text, squares, before, comment, nags }) {
+  return { text, squares, before, comment, nags };
 }

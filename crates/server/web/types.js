@@ -30,6 +30,12 @@
  * @typedef {{ depth: number, lines: Line[] }} Advice
  * @typedef {{ text: string, winner: Side | null, distance: number | null }} TableMove
  * @typedef {{ winner: Side | null, distance: number | null, moves: TableMove[] }} Verdict
+ * @typedef {{ text: string, squares: string, nags?: number[], before?: string, comment?: string, variations?: PaperMove[][] }} PaperMove
+ * @typedef {{
+ *   variant: string, toml: string | null, size: number | null, fen: string | null,
+ *   tags: { name: string, value: string }[], line: PaperMove[],
+ * }} PaperGame
+ * @typedef {PaperGame & { title: string, result: string | null, fault: string | null }} Import
  * @typedef {{ line: number | null, key: string, reason: string }} Fault
  * @typedef {{ id: string, name: string, card: Card, players: string[], games: number, running: boolean }} LeagueCard
  * @typedef {{ name: string, points: number, results: number[], elo: number, error: number, against: [number, number][] }} LeagueRow

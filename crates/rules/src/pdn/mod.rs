@@ -26,6 +26,6 @@ pub use error::{PdnError, PdnFault};
 pub use game::{MoveNode, MoveNumber, PdnGame, Place, ResultToken, Score, Tag};
 pub use game_type::{GameType, GameTypeError, Naming};
 pub use reader::Reader;
-pub use record::from_game;
-pub use replay::{Replay, ReplayError, ReplayFault, replay};
+pub use record::{from_game, nodes_after};
+pub use replay::{Replay, ReplayError, ReplayFault, replay, replay_line};
 pub use write::{to_text, write};

@@ -43,7 +43,7 @@ pub fn from_game(game: &Game, tags: Vec<Tag>) -> PdnGame {
         add_tag(&mut pdn, "SetUp", || "1".to_string());
         add_tag(&mut pdn, "FEN", || game.start().fen());
     }
-    pdn.moves = nodes(game);
+    pdn.moves = nodes_after(game, 0);
     pdn.result = Some(result);
     pdn
 }
@@ -54,7 +54,8 @@ fn add_tag(pdn: &mut PdnGame, name: &str, value: impl FnOnce() -> String) {
     }
 }
 
-fn nodes(game: &Game) -> Vec<MoveNode> {
+/// The moves of a game after so many plies as a line: all of it, or a variation.
+pub fn nodes_after(game: &Game, plies: usize) -> Vec<MoveNode> {
     let first = game.variant().definition().sides.first;
     let skipped = usize::from(game.start().turn() != first);
     let node = |(ply, mv): (usize, &Move)| {
@@ -67,11 +68,12 @@ fn nodes(game: &Game) -> Vec<MoveNode> {
         };
         Some(MoveNode {
             text: text(position, mv),
-            number: (!second || ply == 0).then_some(number),
+            number: (!second || ply == plies).then_some(number),
             ..MoveNode::default()
         })
     };
-    game.moves().iter().enumerate().filter_map(node).collect()
+    let moves = game.moves().iter().enumerate().skip(plies);
+    moves.filter_map(node).collect()
 }
 
 /// The move as PDN can read it: a semicolon would start a comment.

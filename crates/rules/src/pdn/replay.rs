@@ -19,6 +19,8 @@ pub struct Replay {
     pub moves: Vec<Move>,
     /// Where the last of them led.
     pub position: Position,
+    /// The first node of the main line that is a move of this game: others set up its start.
+    pub first: usize,
     /// How many moves the file has.
     pub told: usize,
     /// What is wrong; empty if every move is legal.
@@ -90,6 +92,15 @@ pub fn replay(game: &PdnGame, variant: Option<&Variant>) -> Replay {
     best.expect("there is always a variant to try")
 }
 
+/// Plays a line from a position, such as a variation, as far as it is legal; with the error that
+/// stopped it.
+///
+/// A capture that can be read in several ways is read so that the rest of the line is legal.
+pub fn replay_line(start: &Position, nodes: &[MoveNode]) -> (Vec<Move>, Option<ReplayError>) {
+    let (line, error) = play_line(start, nodes);
+    (line.moves, error)
+}
+
 fn replay_as(game: &PdnGame, variant: &Variant) -> Replay {
     let start = match game.tag("FEN").filter(|fen| !fen.trim().is_empty()) {
         None => variant.start(),
@@ -154,6 +165,7 @@ fn refused(game: &PdnGame, position: Position, error: ReplayError) -> Replay {
         game: Game::from_position(position.clone()),
         moves: Vec::new(),
         position,
+        first: 0,
         told: told(game),
         errors: vec![error],
     }
@@ -168,15 +180,19 @@ fn told(game: &PdnGame) -> usize {
 
 /// Plays a game from its node number `first` on.
 fn replay_rest(game: &PdnGame, start: Position, first: usize) -> Replay {
-    let mut start = start;
-    let mut rest = &game.moves[first..];
-    while let Some(setup) = rest.iter().position(|node| node.setup().is_some()) {
+    let (mut start, mut first) = (start, first);
+    let setup_after = |first: usize| {
+        let mut rest = game.moves[first..].iter();
+        rest.position(|node| node.setup().is_some())
+            .map(|ahead| first + ahead)
+    };
+    while let Some(setup) = setup_after(first) {
         // What was played before a position is set up has to be legal as well.
-        let (line, error) = play_line(&start, &rest[..setup]);
+        let (line, error) = play_line(&start, &game.moves[first..setup]);
         if let Some(error) = error {
-            return finished(game, &start, line, Some(error));
+            return finished(game, first, &start, line, Some(error));
         }
-        let node = &rest[setup];
+        let node = &game.moves[setup];
         match position(start.variant(), node.setup().unwrap_or_default()) {
             Ok(position) => start = position,
             Err(error) => {
@@ -184,17 +200,18 @@ fn replay_rest(game: &PdnGame, start: Position, first: usize) -> Replay {
                     at: node.at,
                     fault: error.into(),
                 };
-                return finished(game, &start, line, Some(error));
+                return finished(game, first, &start, line, Some(error));
             }
         }
-        rest = &rest[setup + 1..];
+        first = setup + 1;
     }
-    let (line, error) = play_line(&start, rest);
-    finished(game, &start, line, error)
+    let (line, error) = play_line(&start, &game.moves[first..]);
+    finished(game, first, &start, line, error)
 }
 
 fn finished(
     told_game: &PdnGame,
+    first: usize,
     start: &Position,
     line: Line,
     error: Option<ReplayError>,
@@ -209,6 +226,7 @@ fn finished(
         game,
         moves: line.moves,
         position: line.position,
+        first,
         told: told(told_game),
         errors: error.into_iter().collect(),
     }

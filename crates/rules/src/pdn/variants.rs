@@ -4,12 +4,19 @@ use super::{GameType, PdnGame};
 use crate::Variant;
 use crate::variant::SquareNames;
 
+impl PdnGame {
+    /// The game that the tags name.
+    pub fn variant(&self) -> Option<Variant> {
+        by_name(self).or_else(|| by_type(self))
+    }
+}
+
 /// The games whose rules may be meant, the likeliest first; at least one.
 pub(super) fn candidates(game: &PdnGame, given: Option<&Variant>) -> Vec<Variant> {
     if let Some(variant) = given {
         return vec![variant.clone()];
     }
-    if let Some(variant) = by_name(game).or_else(|| by_type(game)) {
+    if let Some(variant) = game.variant() {
         return vec![variant];
     }
     let guessed = guess(game);

@@ -791,6 +791,8 @@ fn starts_are_read_in_many_ways() {
         "1-6",
     );
     check_replay("32-28 /W:WK3:B4/ 3-8", "international", "3-8");
+    let game = &read(b"32-28 /W:WK3:B4/ 3-8")[0];
+    assert_eq!(replay(game, None).first, 2);
 }
 
 #[test]

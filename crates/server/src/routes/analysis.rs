@@ -12,7 +12,7 @@ use crate::cards::{VariantChoice, VariantJson};
 use crate::computer::AdviceJson;
 use crate::endings::VerdictJson;
 use crate::error::{ApiError, ErrorJson};
-use crate::pdn::{self, ImportJson};
+use crate::pdn::{self, ImportJson, PaperGame};
 use crate::state::{AppState, Me};
 use crate::wire::{MoveJson, PositionJson, board_text, history};
 
@@ -147,8 +147,7 @@ struct PdnText {
 #[utoipa::path(post, path = "/api/pdn/read", request_body = PdnText, tag = "analysis",
     responses((status = 200, body = Vec<ImportJson>), (status = 400, body = ErrorJson)))]
 async fn read_pdn(Given(text): Given<PdnText>) -> Result<Json<Vec<ImportJson>>, ApiError> {
-    let fallback = text.variant.load()?;
-    let games = tokio::task::spawn_blocking(move || pdn::import(&text.pdn, &fallback));
+    let games = tokio::task::spawn_blocking(move || pdn::import(&text.pdn, &text.variant));
     games.await.map_err(|_| ApiError::Internal)?.map(Json)
 }
 
@@ -158,12 +157,12 @@ struct TextJson {
     text: String,
 }
 
-/// Writes a line of moves as PDN.
-#[utoipa::path(post, path = "/api/pdn/write", request_body = Line, tag = "analysis",
-    responses((status = 200, body = TextJson), (status = 422, body = ErrorJson)))]
-async fn write_pdn(Given(line): Given<Line>) -> Result<Json<TextJson>, ApiError> {
-    let game = line.play()?;
-    let ending = game.outcome().map(|outcome| outcome.winner);
-    let text = pdn::export(&game, &["?".into(), "?".into()], ending);
+/// Writes a game as PDN, with its variations and comments.
+#[utoipa::path(post, path = "/api/pdn/write", request_body = PaperGame, tag = "analysis",
+    responses((status = 200, body = TextJson), (status = 400, body = ErrorJson),
+              (status = 422, body = ErrorJson)))]
+async fn write_pdn(Given(game): Given<PaperGame>) -> Result<Json<TextJson>, ApiError> {
+    let text = tokio::task::spawn_blocking(move || game.text());
+    let text = text.await.map_err(|_| ApiError::Internal)??;
     Ok(Json(TextJson { text }))
 }

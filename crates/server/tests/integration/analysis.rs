@@ -1,7 +1,7 @@
 //! Positions, PDN and variants.
 
 use axum::http::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::{Client, router};
 
@@ -30,8 +30,9 @@ async fn a_refused_move_of_a_line_is_explained() {
 #[tokio::test]
 async fn pdn_comes_back_as_it_went() {
     let mut anna = Client::new(&router());
-    let line = json!({ "variant": "english", "moves": ["11-15", "22-18", "15x22"] });
-    let text = anna.post("/api/pdn/write", line).await.body["text"].clone();
+    let line = ["11-15", "22-18", "15-22"].map(|squares| json!({ "squares": squares }));
+    let game = json!({ "variant": "english", "line": line });
+    let text = anna.post("/api/pdn/write", game).await.body["text"].clone();
     let read = anna
         .post(
             "/api/pdn/read",
@@ -39,8 +40,127 @@ async fn pdn_comes_back_as_it_went() {
         )
         .await;
     assert_eq!(read.body[0]["variant"], "english", "{}", read.text);
-    assert_eq!(read.body[0]["moves"], json!(["11-15", "22-18", "15x22"]));
+    assert_eq!(squares(&read.body[0]), ["11-15", "22-18", "15-22"]);
+    assert_eq!(read.body[0]["line"][2]["text"], "15x22");
     assert_eq!(read.body[0]["fault"], json!(null));
+}
+
+/// The moves of a game's main line.
+fn squares(game: &Value) -> Vec<&str> {
+    let line = game["line"].as_array().unwrap();
+    let squares = line.iter().map(|node| node["squares"].as_str().unwrap());
+    squares.collect()
+}
+
+/// Reads a text with one game, writes it and reads it again: the first and the second reading.
+async fn there_and_back(variant: &str, pdn: &str) -> [Value; 2] {
+    let mut anna = Client::new(&router());
+    let text = json!({ "variant": variant, "pdn": pdn });
+    let first = anna.post("/api/pdn/read", text).await.body[0].clone();
+    assert_eq!(first["fault"], json!(null), "{pdn}");
+    let written = anna.post("/api/pdn/write", first.clone()).await;
+    assert_eq!(written.status, StatusCode::OK, "{}", written.text);
+    let again = json!({ "variant": "stupid-checkers", "pdn": written.body["text"] });
+    let second = anna.post("/api/pdn/read", again).await.body[0].clone();
+    [first, second]
+}
+
+#[tokio::test]
+async fn variations_glyphs_comments_and_tags_outlive_a_file() {
+    let pdn = "[White \"Anna\"]\n[Black \"Bob\"]\n[Date \"2026.11.16\"]\n[Result \"1-0\"]\n\
+               [GameType \"21,B,8,8,N1,0\"]\n\n\
+               1. {the usual} 11-15 $1 {a good} {start} ( 1. 9-13 22-18 ( 1... 24-20 {too} ) \
+               2. 12-16 ) ( 1. 10-14 ) 22-18 $4 2. 15x22 1-0";
+    let [first, second] = there_and_back("english", pdn).await;
+    assert_eq!(first, second);
+    let [start, answer, _] = [0, 1, 2].map(|ply| &first["line"][ply]);
+    assert_eq!(start["before"], "the usual");
+    assert_eq!(start["nags"], json!([1]));
+    assert_eq!(start["comment"], "a good start");
+    assert_eq!(answer["nags"], json!([4]));
+    let variations = &start["variations"];
+    assert_eq!(variations.as_array().unwrap().len(), 2);
+    assert_eq!(variations[0][0]["squares"], "9-13");
+    assert_eq!(variations[0][1]["variations"][0][0]["squares"], "24-20");
+    assert_eq!(variations[0][1]["variations"][0][0]["comment"], "too");
+    assert_eq!(variations[0][2]["squares"], "12-16");
+    assert_eq!(first["title"], "Anna – Bob");
+    assert_eq!(first["result"], "1-0");
+}
+
+#[tokio::test]
+async fn trees_outlive_a_file_in_every_notation() {
+    for (variant, pdn) in [
+        (
+            "russian",
+            "1. c3-d4 (1. a3-b4 b6-a5) d6-c5 2. b2-c3 (2. d4-e5) *",
+        ),
+        // Black begins here: his moves have numbers with three dots.
+        (
+            "international",
+            "[SetUp \"1\"][FEN \"B:W31,32:B1,2,20\"] 1... 20-25 (1... 2-7 2. 31-26) 2. 31-26 *",
+        ),
+        (
+            "league",
+            "[Variant \"league\"] 1. 2,1-3,0 (1. 2,1-3,2 5,0-4,1) 5,0-4,1 *",
+        ),
+        ("english", "[Variant \"english 6x6\"] 1. 4-7 (1. 5-8) *"),
+    ] {
+        let [first, second] = there_and_back(variant, pdn).await;
+        assert_eq!(first["line"], second["line"], "{variant}");
+        assert_eq!(first["variant"], second["variant"], "{variant}");
+        assert_eq!(first["size"], second["size"], "{variant}");
+        assert_eq!(first["fen"], second["fen"], "{variant}");
+        let nodes = first["line"].as_array().unwrap();
+        let others = |node: &Value| node["variations"].as_array().map_or(0, Vec::len);
+        assert!(nodes.iter().map(others).sum::<usize>() > 0, "{variant}");
+    }
+}
+
+#[tokio::test]
+async fn a_game_of_ones_own_is_read_and_written_by_its_file() {
+    let mut anna = Client::new(&router());
+    let toml = "extends = \"english\"\nname = \"mine\"\n[board]\nsizes = []\nholes = [\"3,0\"]\n";
+    let text = json!({ "toml": toml, "pdn": "1. 10-14 (1. 11-15) *" });
+    let first = anna.post("/api/pdn/read", text).await.body[0].clone();
+    assert_eq!(first["toml"], toml);
+    let written = anna.post("/api/pdn/write", first.clone()).await.body["text"].clone();
+    let again = json!({ "toml": toml, "pdn": written });
+    let second = anna.post("/api/pdn/read", again).await.body[0].clone();
+    assert_eq!(first["line"], second["line"]);
+}
+
+#[tokio::test]
+async fn a_fault_in_a_variation_costs_the_rest_of_the_variation_only() {
+    let mut anna = Client::new(&router());
+    let pdn = "[GameType \"21\"]\n1. 11-15 (1. 9-13 9-14 13-17) 22-18 2. 15x22 *";
+    let text = json!({ "variant": "english", "pdn": pdn });
+    let read = anna.post("/api/pdn/read", text).await.body[0].clone();
+    assert_eq!(squares(&read), ["11-15", "22-18", "15-22"]);
+    assert_eq!(
+        read["line"][0]["variations"][0].as_array().unwrap().len(),
+        1
+    );
+    let fault = read["fault"].as_str().unwrap();
+    assert!(
+        fault.starts_with("line 2, column 19: 9-14 is not possible: "),
+        "{fault}"
+    );
+}
+
+#[tokio::test]
+async fn variations_without_end_are_cut_and_said() {
+    let mut anna = Client::new(&router());
+    let hopeless = json!({ "variant": "english", "pdn": "1. 11-15 (".repeat(3_000) });
+    let answer = anna.post("/api/pdn/read", hopeless).await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    assert!(answer.message().contains("nested"), "{}", answer.text);
+    let nested = "1. 11-15 (".repeat(60);
+    let text = json!({ "variant": "english", "pdn": nested });
+    let read = anna.post("/api/pdn/read", text).await.body[0].clone();
+    assert_eq!(read["fault"], "variations are nested deeper than 30 times");
+    let written = anna.post("/api/pdn/write", read).await;
+    assert_eq!(written.status, StatusCode::OK, "{}", written.text);
 }
 
 #[tokio::test]
@@ -51,10 +171,10 @@ async fn a_pdn_with_an_illegal_move_is_read_up_to_it() {
         .post("/api/pdn/read", json!({ "variant": "english", "pdn": pdn }))
         .await
         .body;
-    assert_eq!(read[0]["moves"], json!(["11-15", "22-18"]));
+    assert_eq!(squares(&read[0]), ["11-15", "22-18"]);
     assert_eq!(
         read[0]["fault"],
-        "8-11 is not possible: there is a capture with 15"
+        "line 2, column 19: move 2 of Black: 8-11 is not possible: there is a capture with 15"
     );
 }
 

@@ -212,7 +212,7 @@ async fn the_game_can_be_taken_along_as_pdn() {
     anna.play(&game, "11-15").await;
     anna.act(&game, "resign").await;
     let pdn = anna.get(&format!("/api/games/{game}/pdn")).await.text;
-    assert!(pdn.contains("[GameType \"21\"]"), "{pdn}");
+    assert!(pdn.contains("[GameType \"21,B,8,8,N1,0\"]"), "{pdn}");
     assert!(pdn.contains("1. 11-15"), "{pdn}");
     assert!(
         pdn.contains("[Result \"1-0\"]"),
