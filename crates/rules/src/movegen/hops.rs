@@ -40,21 +40,27 @@ pub(super) fn count<R: Ruleset, const UP: bool>(
     let starters = mover.pieces(0) & jumps.ready;
     let on = mover.goes_on_from(jumps.ready);
     let ways = Ways::new(mover, &jumps.before);
-    let (mut total, mut middle) = (0, R::Bits::EMPTY);
+    let mut middle = R::Bits::EMPTY;
+    each_direction!(R, mover.capture_directions(0), direction => {
+        middle = middle | two_steps(keys, starters & jumps.before[direction], direction);
+    });
+    middle = middle & on;
+    let mut ends = R::Bits::EMPTY;
+    each_direction!(R, mover.capture_directions(0), direction => {
+        ends = ends | two_steps(keys, middle & jumps.before[direction], direction);
+    });
+    if ends.meets(ways.more_than_back(mover)) || ends.meets(before_start(mover, starters)) {
+        return None;
+    }
+    let mut total = 0;
     each_direction!(R, mover.capture_directions(0), direction => {
         let landings = two_steps(keys, starters & jumps.before[direction], direction);
-        middle = middle | (landings & on);
         total += ways.sum(landings & on);
         if !most_count(mover) {
             total += (landings & !on).count();
         }
     });
-    let mut ends = R::Bits::EMPTY;
-    each_direction!(R, mover.capture_directions(0), direction => {
-        ends = ends | two_steps(keys, middle & jumps.before[direction], direction);
-    });
-    let further = ways.more_than_back(mover) | before_start(mover, starters);
-    (!ends.meets(further)).then_some(total)
+    Some(total)
 }
 
 /// For each square the number of directions in which a jump from it takes something, as binary
