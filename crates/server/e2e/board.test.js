@@ -63,6 +63,7 @@ test('a piece that must capture is marked light blue, held, and the chain goes s
   const page = await visit();
   // White on 6 (row 2) can take 10 and then 18 or 19.
   await begin(page, { variant: 'draughts', fen: 'W:W6,1:B10,19,18,32' });
+  await says(page.locator('.status .soft'), 'you must capture');
   await counts(page.locator('.mark.must'), 1);
   const blue = await page.locator('.mark.must').evaluate((element) => getComputedStyle(element).fill);
   assert.equal(blue, 'rgb(159, 220, 255)');
@@ -74,6 +75,10 @@ test('a piece that must capture is marked light blue, held, and the chain goes s
   const target = page.locator('[role=gridcell][aria-label*="can go here"]').first();
   await target.click();
   await counts(page.locator('.piece.taken'), 1);
+  await says(message(page), 'Go on: the same piece can capture again.');
+  // The way so far is marked in place of what must capture.
+  await counts(page.locator('.mark.must'), 0);
+  await counts(page.locator('.mark.last'), 2);
   await says(status(page), "White's turn");
   await page.locator('[role=gridcell][aria-label*="can go here"]').first().click();
   await says(status(page), "Black's turn");
@@ -92,6 +97,7 @@ test('where a chain may stop, the player chooses where', async () => {
   const page = await visit();
   await begin(page, { variant: 'league', fen: 'W:W6:B10,19,32' });
   await page.locator('[role=gridcell][aria-label*="can go here"]').first().click();
+  await says(message(page), 'Go on with the same piece, or finish here.');
   const finish = page.getByRole('button', { name: 'Finish the move' });
   await finish.click();
   await says(status(page), "Black's turn");

@@ -220,6 +220,15 @@ test('the course of a game: a curve, and the moves that cost most', async () => 
   await page.getByRole('button', { name: '19-16' }).and(page.locator('[aria-current]')).waitFor();
 });
 
+test('setting up, on a phone: the board comes into view', async () => {
+  const page = await visit(PHONE);
+  await page.goto('/analyse?variant=english');
+  await square(page, 11).waitFor();
+  await page.getByRole('button', { name: 'Set up a position' }).tap();
+  const box = await page.locator('.stage > king-board').boundingBox();
+  assert(box && box.y >= 0, `the board begins at ${box?.y}`);
+});
+
 test('a position is set up by hand', async () => {
   const page = await visit();
   await page.goto('/analyse?variant=english');

@@ -40,7 +40,7 @@ const game = h('select', { name: 'game', onchange: () => reset({ variant: game.v
 const moves = new TreeView({ goTo: (node) => go(() => study.tree.goTo(node)), changed: () => go(() => {}) });
 const bar = h('div');
 const score = h('span', { 'aria-hidden': 'true' });
-const evalbar = h('div', { class: 'evalbar', role: 'img', 'aria-label': t('evaluate') }, bar, score);
+const evalbar = h('div', { class: 'evalbar', hidden: true, role: 'img', 'aria-label': t('evaluate') }, bar, score);
 const verdict = h('div', { class: 'verdict', role: 'status' });
 const lines = h('ol', { class: 'lines' });
 const engine = h('input', { type: 'checkbox', onchange: think });
@@ -166,7 +166,7 @@ function paint(arrived) {
   }
   board.editing = false;
   tools.hidden = true;
-  evalbar.hidden = false;
+  evalbar.hidden = !engine.checked;
   board.arrows = [];
   board.options = { ...settings, hold: false };
   board.show({ board: position.board, legal: position.legal, last: history.at(-1) ?? null, arrived });
@@ -179,6 +179,7 @@ function paint(arrived) {
 
 async function think() {
   lines.replaceChildren();
+  evalbar.hidden = !engine.checked;
   if (!engine.checked || !look || look.position.over) return;
   asked += 1;
   const mine = asked;
@@ -267,6 +268,8 @@ function setUp() {
     h('div', { class: 'row' }, button(t('setup_done'), useSetUp, { class: 'main' }),
       button(t('setup_clear'), () => edit('.'.repeat(position.board.length))),
       button(t('setup_start'), () => edit(variant.grid.join('').replace(/[_#]/g, '')))));
+  // On a phone the board is above what was pressed.
+  board.scrollIntoView({ block: 'nearest' });
 }
 
 /** @param {string} letters */

@@ -54,10 +54,10 @@ frame('play', offline, table);
 
 board.addEventListener('choose', (event) => play(detail(event).move));
 board.addEventListener('refuse', (event) => refuse(detail(event)));
-board.addEventListener('select', () => message.say(''));
-board.addEventListener('stop-possible', (event) => {
-  finish.hidden = !detail(event).possible;
-  if (detail(event).possible) message.say(t('chain'));
+board.addEventListener('select', (event) => {
+  const { jumps, mayStop } = detail(event);
+  finish.hidden = !mayStop;
+  message.say(mayStop ? t('chain_or_stop') : jumps ? t('chain') : '');
 });
 addEventListener('keydown', keys);
 onSettings(() => whole && (look(), show(null)));
@@ -218,8 +218,8 @@ async function send(text) {
   try {
     await post(`${api}/moves`, { move: text });
   } catch (error) {
-    complain(error);
     board.restore();
+    complain(error);
   }
 }
 

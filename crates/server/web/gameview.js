@@ -62,7 +62,8 @@ export class View {
     const { over } = game;
     const line = over ? (over.winner ? t('wins', { side: nameOf(whole, over.winner) }) : t('draw')) : t('turn', { side: nameOf(whole, game.turn) });
     const seat = game.seats[game.turn === 'white' ? 0 : 1];
-    const extra = over ? '' : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : you.length === 1 && myTurn ? t('your_turn') : '';
+    const forced = myTurn && game.legal.length > 0 && game.legal.every((move) => move.captured?.length);
+    const extra = over ? '' : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : forced ? t('must_capture') : you.length === 1 && myTurn ? t('your_turn') : '';
     this.status.replaceChildren(h('span', { id: 'status', role: 'status' }, line), h('span', { class: 'soft' }, extra));
     this.result.hidden = !over;
     this.result.textContent = over ? overText(over) : '';

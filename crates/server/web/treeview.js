@@ -20,7 +20,7 @@ export class TreeView {
   #nothing = h('p', { class: 'soft' }, t('no_moves'));
   #glyph = h('select', { 'aria-label': t('glyph'), onchange: () => this.#remark() },
     h('option', { value: '' }, '–'), GLYPHS.map(([nag, sign]) => h('option', { value: nag }, `${sign} ${t(`glyph_${nag}`)}`)));
-  #comment = h('input', { type: 'text', 'aria-label': t('comment'), placeholder: t('comment'), autocomplete: 'off', onchange: () => this.#remark() });
+  #comment = h('input', { type: 'text', 'aria-label': t('comment'), placeholder: t('comment_short'), autocomplete: 'off', onchange: () => this.#remark() });
   #promote = this.#tool('promote', () => this.#tree?.promote());
   #cut = this.#tool('cut', () => this.#tree?.cut());
   #remarks = h('div', { class: 'remarks' }, this.#glyph, this.#comment, this.#promote, this.#cut);
@@ -81,8 +81,8 @@ export class TreeView {
     let numbered = false;
     for (let at = first, count = ply; at; [at] = at.children, count += 1) {
       parts.push(...said(at.before));
-      if (count % 2 === 0 || !numbered) parts.push(h('span', { class: 'no' }, `${Math.floor(count / 2) + 1}${count % 2 ? '…' : '.'}`));
-      parts.push(this.#button(at));
+      const number = (count % 2 === 0 || !numbered) && h('span', { class: 'no' }, `${Math.floor(count / 2) + 1}${count % 2 ? '…' : '.'}`);
+      parts.push(h('span', { class: 'move' }, number, this.#button(at)));
       parts.push(...said(at.comment));
       const others = at === first && inner ? [] : at.parent?.children.slice(1) ?? [];
       parts.push(...others.map((other) => h(inner ? 'span' : 'div', { class: inner ? 'inner' : 'alt' }, inner && '(', this.#line(other, count, true), inner && ')')));

@@ -2,8 +2,8 @@
 // no rules. `picture.js` draws; over it lies the grid of `cells.js`, which `pointer.js` and
 // `cursor.js` (the keyboard) work on; `choice.js` knows what is chosen so far.
 //
-// Events: `choose` {move}, `refuse` {squares}, `select` {square}, `stop-possible` {possible},
-// and in edit mode `pick` {square, row, column}.
+// Events: `choose` {move}, `refuse` {squares}, `select` {square, jumps, mayStop}, and in edit mode
+// `pick` {square, row, column}.
 
 import { h, set } from '../dom.js';
 import { t, word } from '../texts.js';
@@ -44,6 +44,8 @@ export class KingBoard extends HTMLElement {
   #cursor = /** @type {Cursor | null} */ (null);
   /** Whether a piece was dragged to its place, so that it need not glide there. */
   #dropped = false;
+  /** The selection that the page knows of. */
+  #told = '';
   /** Whether clicks report squares instead of choosing moves; `cells` are all, holes included. @type {boolean | 'cells'} */
   editing = false;
   /** Whether there is nothing to do here: a picture of a position. */
@@ -172,8 +174,10 @@ export class KingBoard extends HTMLElement {
   /** Draws what is chosen, marked and possible. */
   #paint() {
     const { path, captured, current, captures, movable, targets } = this.#choice;
-    const marks = /** @type {[number, string][]} */ (this.#last.map((square) => [square, 'last']));
-    if (this.#options.marks && captures) for (const square of movable) marks.push([square, 'must']);
+    const begun = path.length > 1;
+    // In a chain only the way so far matters.
+    const marks = /** @type {[number, string][]} */ ((begun ? path : this.#last).map((square) => [square, 'last']));
+    if (this.#options.marks && captures && !begun) for (const square of movable) marks.push([square, 'must']);
     if (current !== null) marks.push([current, 'selected']);
     this.#picture?.showMarks(marks);
     this.#picture?.showDots(this.#options.dots ? targets : []);
@@ -181,7 +185,7 @@ export class KingBoard extends HTMLElement {
     this.#paintArrows();
     this.#paintCursor();
     this.#cells?.describe((cell) => this.#say(cell));
-    this.#tell('stop-possible', { possible: path.length > 1 && this.#choice.stop !== null });
+    this.#tellSelection();
   }
 
   #paintArrows() {
@@ -231,7 +235,6 @@ export class KingBoard extends HTMLElement {
       return;
     }
     this.#paint();
-    if (answer.type === 'changed') this.#tell('select', { square: this.#choice.current });
     if (answer.type !== 'refused') return;
     this.#dropped = false;
     this.#tell('refuse', { squares: answer.squares });
@@ -280,6 +283,16 @@ export class KingBoard extends HTMLElement {
     const others = this.#drawn.filter((arrow) => arrow.from !== from || arrow.to !== to);
     this.#drawn = others.length < this.#drawn.length ? others : [...others, { from, to }];
     this.#paintArrows();
+  }
+
+  /** Tells what is selected, whenever that is news. */
+  #tellSelection() {
+    const { current: square, path, stop } = this.#choice;
+    const jumps = Math.max(path.length - 1, 0);
+    const told = `${square} ${jumps}`;
+    if (told === this.#told) return;
+    this.#told = told;
+    this.#tell('select', { square, jumps, mayStop: jumps > 0 && stop !== null });
   }
 
   /** @param {string} name @param {object} detail */

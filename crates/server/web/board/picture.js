@@ -12,7 +12,7 @@ import { drawPiece, put, travel, vanish } from './pieces.js';
  * @typedef {{ from: number, to: number, kind?: string }} Arrow
  */
 
-const LAYERS = /** @type {const} */ (['squares', 'marks', 'dots', 'pieces', 'arrows', 'cursor']);
+const LAYERS = /** @type {const} */ (['squares', 'marks', 'names', 'dots', 'pieces', 'arrows', 'cursor']);
 
 export class Picture {
   #layers = /** @type {Record<typeof LAYERS[number], SVGGElement>} */ (Object.fromEntries(LAYERS.map((name) => [name, svg('g', { class: name })])));
@@ -55,7 +55,7 @@ export class Picture {
     this.layout.squares.forEach((cell, square) => {
       const [x, y] = this.layout.place(cell);
       const name = this.card.squares?.[square];
-      if (name) this.#layers.squares.append(svg('text', { class: 'name', x: x + 0.04, y: y + 0.17 }, name));
+      if (name) this.#layers.names.append(svg('text', { class: 'name', x: x + 0.04, y: y + 0.17 }, name));
     });
   }
 
