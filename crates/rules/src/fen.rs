@@ -1,5 +1,6 @@
 //! Positions as PDN's FEN: `W:W31,K46:B18`.
 
+use crate::quote::quoted;
 use crate::setup::{Piece, Setup, SetupError};
 use crate::{Position, Side, Square, Variant};
 
@@ -79,11 +80,11 @@ fn read(variant: &Variant, text: &str) -> Result<Setup, FenError> {
         "W" | "w" => Side::White,
         "B" | "b" => Side::Black,
         "?" => variant.definition().sides.first,
-        other => return Err(FenError::Turn(other.to_owned())),
+        other => return Err(FenError::Turn(quoted(other))),
     };
     let mut setup = Setup::empty(turn);
     if !text.contains(':') {
-        return Err(FenError::NoLists(text.to_owned()));
+        return Err(FenError::NoLists(quoted(text)));
     }
     for field in fields {
         match field.chars().next() {
@@ -92,7 +93,7 @@ fn read(variant: &Variant, text: &str) -> Result<Setup, FenError> {
             Some('R') => read_runs(variant, &field[1..], &mut setup)?,
             // Move counters of other programs.
             Some('H' | 'F' | '+') | None => (),
-            _ => return Err(FenError::Side(field.to_owned())),
+            _ => return Err(FenError::Side(quoted(field))),
         }
     }
     Ok(setup)
@@ -155,14 +156,14 @@ fn read_range(variant: &Variant, text: &str) -> Result<Vec<Square>, FenError> {
     let parse = |name: &str| {
         board
             .parse(name)
-            .ok_or_else(|| FenError::Square(name.trim().to_owned()))
+            .ok_or_else(|| FenError::Square(quoted(name)))
     };
     let Some((from, to)) = text.split_once('-') else {
         return Ok(vec![parse(text)?]);
     };
     let (from, to) = (board.number(parse(from)?), board.number(parse(to)?));
     if from > to {
-        return Err(FenError::Range(text.to_owned()));
+        return Err(FenError::Range(quoted(text)));
     }
     Ok((from..=to)
         .filter_map(|number| board.numbered(number))
@@ -176,7 +177,7 @@ fn read_runs(variant: &Variant, list: &str, setup: &mut Setup) -> Result<(), Fen
         });
         setup
             .runs
-            .push(run.ok_or_else(|| FenError::Square(item.to_owned()))?);
+            .push(run.ok_or_else(|| FenError::Square(quoted(item)))?);
     }
     Ok(())
 }

@@ -30,6 +30,7 @@ mod notation;
 pub mod pdn;
 mod perft;
 mod position;
+mod quote;
 mod refusal;
 mod ruleset;
 mod setup;

@@ -1,6 +1,7 @@
 //! Moves as text: written in one way, read in many.
 
 use crate::moves::Move;
+use crate::quote::quoted;
 use crate::refusal::{IllegalMove, fits, refuse};
 use crate::variant::SquareNames;
 use crate::{Position, Square};
@@ -113,10 +114,10 @@ impl Position {
             }
         }
         match found.len() {
-            0 => Err(refuse(self, text.trim(), &squares).into()),
+            0 => Err(refuse(self, &quoted(text), &squares).into()),
             1 => Ok(found.swap_remove(0)),
             _ => Err(MoveError::Ambiguous {
-                text: text.trim().to_owned(),
+                text: quoted(text),
                 choices: found.iter().map(|mv| self.squares_text(mv)).collect(),
             }),
         }
@@ -127,7 +128,7 @@ impl Position {
         let names = square_names(text, self.names());
         if names.len() < 2 {
             return Err(MoveError::Unreadable {
-                text: text.trim().to_owned(),
+                text: quoted(text),
                 example: self.example(),
             });
         }
@@ -136,8 +137,8 @@ impl Position {
             .into_iter()
             .map(|name| {
                 board.parse(&name).ok_or_else(|| MoveError::NoSquare {
-                    text: text.trim().to_owned(),
-                    square: name,
+                    text: quoted(text),
+                    square: quoted(&name),
                 })
             })
             .collect()

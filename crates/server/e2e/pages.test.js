@@ -184,6 +184,7 @@ test('rubbish in the import is one sentence, and what was studied stays', async 
     ['hello', 'There is no game in this text'],
     ['W:Wx:B', 'FEN: `x` is not a square of this board'],
     ['W:W99:B1', /99/],
+    [`W:${'x'.repeat(5000)}`, /^FEN: .{20,140}$/],
     ['[FEN "W:W99:B1"] 1. 1-2', /99/],
     ['1. 11-15 22-99', /22-99/],
     [`1. ${'11-15 ('.repeat(3000)}`, /nested/],
@@ -218,6 +219,21 @@ test('the course of a game: a curve, and the moves that cost most', async () => 
   await counts(page.locator('.moves [aria-current]'), 0);
   await page.mouse.click(box.x + box.width - 2, box.y + 5);
   await page.getByRole('button', { name: '19-16' }).and(page.locator('[aria-current]')).waitFor();
+});
+
+test('an address that asks for what is not there says so, on every page', async () => {
+  const page = await visit(PHONE);
+  for (const [address, sentence] of [
+    ['/game/nothing', 'There is no such game'],
+    ['/watch?league=nothing', 'There is no such league'],
+    ['/analyse?game=nothing', 'There is no such game'],
+    ['/analyse?variant=nothing', 'There is no game `nothing`'],
+    ['/analyse?fen=rubbish', 'FEN: expected the side to move, `W` or `B`, found `rubbish`'],
+  ]) {
+    await page.goto(address);
+    await says(message(page), sentence);
+    if (address.startsWith('/analyse')) await counts(page.locator('[role=gridcell]'), 50);
+  }
 });
 
 test('setting up, on a phone: the board comes into view', async () => {
@@ -290,8 +306,15 @@ test('a game of one’s own: the form makes the file, faults stand at their key,
   await file.fill((await file.inputValue()).replace('"slide"', '"step"').replace('"long"', '"short"'));
   await page.waitForFunction(() => /** @type {HTMLSelectElement} */ (document.querySelector('[data-key="pieces.king.range"]')).value === 'step');
   await file.fill((await file.inputValue()).replace('title =', 'titel ='));
-  await page.locator('.faults').getByText('titel').waitFor();
-  await file.fill((await file.inputValue()).replace('titel =', 'title ='));
+  await page.locator('.faults').getByText('unknown key `titel`').waitFor();
+  // Many faults are not all shown, and one of no key has its line.
+  const text = await file.inputValue();
+  await file.fill('');
+  await counts(page.locator('.faults li'), 7);
+  await page.locator('.faults').getByText(/^and \d+ more$/).waitFor();
+  await file.fill('[[[');
+  await says(page.locator('.faults'), /^Line 1: not valid TOML/);
+  await file.fill(text.replace('titel =', 'title ='));
   await says(message(page), 'Nothing is wrong with it.');
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();

@@ -1,7 +1,9 @@
 //! Games on the wire: what there is to choose, and what a request names.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use rules::variant::Language;
 use rules::{Side, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -59,8 +61,8 @@ pub struct VariantJson {
     pub card: CardJson,
     /// The names of the squares in reading order.
     pub squares: Vec<String>,
-    /// The rules in words.
-    pub words: String,
+    /// The rules in words, by language: `en`, `nl`.
+    pub words: BTreeMap<&'static str, String>,
     /// Where they come from.
     pub sources: String,
 }
@@ -110,7 +112,9 @@ impl VariantJson {
         VariantJson {
             card: CardJson::new(variant),
             squares: board.squares().map(|square| board.name(square)).collect(),
-            words: variant.definition().in_words(),
+            words: Language::ALL
+                .map(|language| (language.code(), variant.definition().in_words_of(language)))
+                .into(),
             sources: variant.definition().sources.clone(),
         }
     }

@@ -228,6 +228,7 @@ pub fn app(state: AppState) -> Router {
         router = router.route(address, get(show));
     }
     router
+        .fallback(pages::missing)
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(state.clone(), guard::guard))
         .layer(TimeoutLayer::with_status_code(

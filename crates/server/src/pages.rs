@@ -29,14 +29,14 @@ pub fn page(name: &'static str, headers: &HeaderMap) -> Response {
 pub async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Response {
     // Pages have addresses of their own.
     if path.rsplit('.').next() == Some("html") {
-        return missing();
+        return missing_page();
     }
     file(&path, &headers)
 }
 
 fn file(path: &str, headers: &HeaderMap) -> Response {
     let Some(file) = Web::get(path) else {
-        return missing();
+        return missing_page();
     };
     let tag = tag(&file);
     let known = headers.get(header::IF_NONE_MATCH);
@@ -55,7 +55,12 @@ fn file(path: &str, headers: &HeaderMap) -> Response {
     response
 }
 
-fn missing() -> Response {
+/// For every other address.
+pub async fn missing() -> Response {
+    missing_page()
+}
+
+fn missing_page() -> Response {
     (StatusCode::NOT_FOUND, "There is no such page.\n").into_response()
 }
 

@@ -87,7 +87,12 @@ async function start() {
   const query = new URLSearchParams(location.search);
   const id = query.get('game');
   if (id) await loadGame(id);
-  else await reset({ variant: query.get('variant') ?? 'international', fen: query.get('fen') });
+  else await reset({ variant: query.get('variant') ?? study.variant, fen: query.get('fen') });
+  if (look) return;
+  // What the address asks for is not there: a board all the same, and the reason.
+  const reason = message.textContent ?? '';
+  await reset({});
+  message.say(reason, true);
 }
 
 /** @param {import('./icons.js').Icon} sign @param {import('./texts.js').Key} key @param {() => void} action */
@@ -331,10 +336,14 @@ async function open({ variant, toml, size, fen: from, tags, line, fault }) {
 
 /** @param {string} id */
 async function loadGame(id) {
-  const whole = /** @type {import('./types.js').Whole} */ (await get(`/api/games/${id}`));
-  await reset({ variant: whole.variant.name, toml: whole.toml, size: whole.size, fen: whole.fen });
-  for (const move of whole.history) study.tree.play(move);
-  await refresh();
+  try {
+    const whole = /** @type {import('./types.js').Whole} */ (await get(`/api/games/${id}`));
+    await reset({ variant: whole.variant.name, toml: whole.toml, size: whole.size, fen: whole.fen });
+    for (const move of whole.history) study.tree.play(move);
+    await refresh();
+  } catch (error) {
+    complain(error);
+  }
 }
 
 async function save() {

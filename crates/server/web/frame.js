@@ -87,10 +87,11 @@ export function messageLine() {
 
 /**
  * Rules in words, with their headings in bold.
- * @param {string} words
+ * @param {Record<string, string>} words by language
  */
 export function rulesInWords(words) {
-  return h('div', { class: 'words', lang: 'en', tabindex: 0, role: 'region', 'aria-label': t('rules') }, words.split(/\n\s*\n/).map((paragraph) => {
+  const lang = language in words ? language : 'en';
+  return h('div', { class: 'words', lang, tabindex: 0, role: 'region', 'aria-label': t('rules') }, words[lang].split(/\n\s*\n/).map((paragraph) => {
     const [, heading, text] = /^([^:\n]{2,24}):\s([\s\S]*)$/.exec(paragraph) ?? [null, '', paragraph];
     return h('p', null, heading && h('b', null, heading), text.replaceAll('\n', ' '));
   }));

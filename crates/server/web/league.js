@@ -1,7 +1,7 @@
 // A league: standings beside the games; one main board, small boards of the others, and every
 // finished game to play through. Everything follows the league without a reload.
 
-import { get, listen } from './api.js';
+import { ApiError, get, listen } from './api.js';
 import { flipFor } from './board/looks.js';
 import { h } from './dom.js';
 import { frame } from './frame.js';
@@ -20,14 +20,19 @@ import { gameTitle, t, word } from './texts.js';
  */
 
 /** @param {string} id @param {ReturnType<typeof import('./frame.js').messageLine>} message */
-export function openLeague(id, message) {
+export async function openLeague(id, message) {
   const view = new LeagueView(id);
   frame('watch', h('p', null, h('a', { href: '/watch' }, t('all_leagues'))), view.head, message, view.seat, view.body);
+  try {
+    view.hear(await get(`/api/leagues/${encodeURIComponent(id)}`));
+  } catch (error) {
+    message.say(error instanceof ApiError ? error.message : t('error_offline'), true);
+    return;
+  }
   listen(`/api/leagues/${encodeURIComponent(id)}/socket`, {
     message: (data) => view.hear(data),
     online: (online) => message.say(online ? '' : t('offline'), !online),
   });
-  get(`/api/leagues/${encodeURIComponent(id)}`).catch((error) => message.say(error.message, true));
 }
 
 class LeagueView {
@@ -120,8 +125,8 @@ class LeagueView {
   #paintMain() {
     if (this.#game) return;
     const live = this.#live.find(({ number }) => number === this.#chosen) ?? this.#live[0];
+    this.#title.hidden = !live;
     if (!live) {
-      this.#title.textContent = '';
       this.#state.textContent = t('no_live_games');
       return;
     }
@@ -169,6 +174,7 @@ class LeagueView {
   /** Plays a finished game through. @param {number} number */
   async #open(number) {
     this.#game = /** @type {LeagueGame} */ (await get(`/api/leagues/${encodeURIComponent(this.id)}/games/${number}`));
+    this.#title.hidden = false;
     this.#title.textContent = this.#game.players.join(' – ');
     this.#state.replaceChildren(h('span', { lang: 'en' }, this.#game.words), ' ', h('button', { type: 'button', class: 'quiet', onclick: () => this.#watch(null) }, t('back_to_live')));
     this.#replay.hidden = false;

@@ -32,6 +32,8 @@ const file = h('textarea', { spellcheck: 'false', 'aria-label': t('file'), rows:
 const board = document.createElement('king-board');
 const palette = h('div', { class: 'palette', role: 'group', 'aria-label': t('brush') });
 const faults = h('ul', { class: 'faults' });
+/** A file that begins anew has too many to read. */
+const MOST_FAULTS = 6;
 const words = h('div');
 const message = messageLine();
 const playButton = h('button', { type: 'button', class: 'main', onclick: playIt }, icon('play'), t('play_it'));
@@ -239,7 +241,13 @@ function point(list) {
     place.textContent = found.map(({ reason }) => reason).join(' ');
     if (found.length) for (let part = control.closest('details'); part; part = part.parentElement?.closest('details') ?? null) part.open = true;
   }
-  faults.replaceChildren(...list.map((fault) => h('li', { lang: 'en' }, h('code', null, fault.key), fault.line ? ` (${fault.line})` : '', `: ${fault.reason}`)));
+  const more = list.length - MOST_FAULTS;
+  faults.replaceChildren(...list.slice(0, MOST_FAULTS).map(faultItem), more > 0 ? h('li', null, t('faults_more', { count: more })) : '');
+}
+
+/** @param {import('./types.js').Fault} fault */
+function faultItem({ key, line, reason }) {
+  return h('li', null, line ? `${t('line', { line })} ` : '', key && h('code', null, key), h('span', { lang: 'en' }, `${key ? ': ' : ''}${reason}`));
 }
 
 async function playIt() {

@@ -1,9 +1,10 @@
 //! Tokens to games.
 
-use super::error::{PdnFault, quoted};
+use super::error::PdnFault;
 use super::token::{Token, tidy};
 use super::word;
 use super::{MoveNode, MoveNumber, PdnError, PdnGame, Place, ResultToken, Tag};
+use crate::quote::quoted;
 
 /// The deepest variation within variations.
 const DEEPEST: usize = 100;

@@ -47,12 +47,3 @@ impl PdnFault {
         PdnError { at, fault: self }
     }
 }
-
-/// Shortens a culprit to what fits into a message.
-pub(super) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
-    }
-}

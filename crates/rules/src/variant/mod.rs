@@ -16,6 +16,7 @@ pub use definition::{
 };
 pub use fields::Fault;
 pub use handle::{SizeError, UnknownVariant, Variant};
+pub use words::Language;
 
 use std::fmt;
 

@@ -1,10 +1,15 @@
-//! A game explained in plain English, from its keys alone.
+//! A game explained in plain words, from its keys alone, in any language of `texts.rs`.
 
 mod draws;
+mod dutch;
+mod english;
 mod grammar;
+mod texts;
 
-use self::draws::draws;
-use self::grammar::{capitalised, counted, directions, listed, number, plural};
+pub use self::texts::Language;
+
+use self::grammar::capitalised;
+use self::texts::{Texts, filled};
 use super::definition::{
     BoardDefinition, CaptureBy, Corner, Criterion, Definition, InCapture, Kind, Landing,
     PromotionSquares, Range, Reach, Results, SquareNames, Squares, Start, Stuck,
@@ -12,23 +17,29 @@ use super::definition::{
 use crate::{Board, Side};
 
 impl Definition {
-    /// The rules as short titled paragraphs, one a line, with an empty line between them.
+    /// The rules in English, as [`Definition::in_words_of`] has them.
     pub fn in_words(&self) -> String {
+        self.in_words_of(Language::English)
+    }
+
+    /// The rules as short titled paragraphs, one a line, with an empty line between them.
+    pub fn in_words_of(&self, language: Language) -> String {
+        let texts = language.texts();
         let mut paragraphs = vec![
-            ("Board".to_owned(), board(self)),
-            ("Start".to_owned(), start(self)),
+            (texts.board.to_owned(), texts.board_of(self)),
+            (texts.start.to_owned(), texts.start_of(self)),
         ];
         for &kind in &in_play(self) {
-            paragraphs.push((
-                capitalised(&plural(&self.kinds[kind].name)),
-                piece(self, kind),
-            ));
+            let title = texts.kinds(&self.kinds[kind]);
+            paragraphs.push((title, texts.piece_of(self, kind)));
         }
-        paragraphs.push(("Captures".to_owned(), captures(self)));
-        paragraphs.push(("Promotion".to_owned(), promotion(self)));
-        paragraphs.push(("How it ends".to_owned(), end(self)));
-        paragraphs.push(("Draws".to_owned(), draws(self)));
-        paragraphs.push(("Notation".to_owned(), notation(self)));
+        paragraphs.extend([
+            (texts.captures.to_owned(), texts.captures_of(self)),
+            (texts.promotion.to_owned(), texts.promotion_of(self)),
+            (texts.end.to_owned(), texts.end_of(self)),
+            (texts.draws.to_owned(), texts.draws_of(self)),
+            (texts.notation.to_owned(), texts.notation_of(self)),
+        ]);
         let lines = paragraphs
             .into_iter()
             .map(|(title, sentences)| format!("{title}: {}", sentences.join(" ")));
@@ -100,364 +111,316 @@ fn filled_rows(definition: &Definition) -> usize {
     }
 }
 
-fn board(definition: &Definition) -> Sentences {
-    let keys = &definition.board;
-    let whole = Board::new(
-        &BoardDefinition {
-            holes: Vec::new(),
-            ..keys.clone()
-        },
-        definition.notation,
-    );
-    let corner = match whole.at(usize::from(keys.rows) - 1, 0) {
-        Some(_) => "a square of the game",
-        None => "not used",
-    };
-    let mut said = vec![format!(
-        "The board has {} columns and {} rows.",
-        keys.columns, keys.rows
-    )];
-    said.push(match keys.squares {
-        Squares::All if !keys.holes.is_empty() => {
-            "Squares of both colours are played on.".to_owned()
-        }
-        Squares::All => format!("All its {} squares are played on.", whole.len()),
-        Squares::Even | Squares::Odd => format!(
-            "Only every other square is played on, {} in all; the bottom left corner is {corner}.",
-            whole.len()
-        ),
-    });
-    match keys.holes.len() {
-        0 => (),
-        1 => said.push("One square is missing; nothing can stand on it or cross it.".to_owned()),
-        n => said.push(format!(
-            "{} squares are missing; nothing can stand on them or cross them.",
-            capitalised(&number(n))
-        )),
-    }
-    if let Some((from, to)) = keys.sizes {
-        said.push(format!(
-            "Other even sizes work too, from {from}×{from} to {to}×{to}."
-        ));
-    }
-    said
-}
-
-fn start(definition: &Definition) -> Sentences {
-    let sides = &definition.sides;
-    let [top, bottom] = [sides.top, !sides.top];
-    let mut said = vec![format!(
-        "{} sits at the top and moves down, {} sits at the bottom and moves up.",
-        sides.names[top], sides.names[bottom]
-    )];
-    let forces = Side::BOTH.map(|side| force(definition, side));
-    if forces[0] == forces[1] {
-        said.push(format!(
-            "Each side has {}{}.",
-            forces[0],
-            placed(definition)
-        ));
-    } else {
-        said.push(format!("{} has {}.", sides.names[0], forces[0]));
-        said.push(format!("{} has {}.", sides.names[1], forces[1]));
-    }
-    if let Start::Drawn(rows) = &definition.start {
-        said.push(format!(
-            "From top to bottom the rows are {}.",
-            rows.join(" ")
-        ));
-    }
-    said.push(format!(
-        "{} moves first, then the sides take turns.",
-        sides.names[sides.first]
-    ));
-    said
-}
-
-/// Such as `10 men and two frogs`.
-fn force(definition: &Definition, side: Side) -> String {
-    let counts = definition
-        .kinds
-        .iter()
-        .enumerate()
-        .filter_map(|(index, kind)| {
-            let count = starting(definition, side, index);
-            (count > 0).then(|| counted(count, &kind.name))
-        });
-    listed(&counts.collect::<Vec<_>>(), "and")
-}
-
-fn placed(definition: &Definition) -> String {
-    let Start::Rows { gap, offset } = definition.start else {
-        return String::new();
-    };
-    let rows = match (filled_rows(definition), offset) {
-        (1, 0) => "on the row nearest to it".to_owned(),
-        (n, 0) => format!("on the {} rows nearest to it", number(n)),
-        (n, back) => format!(
-            "on {} in front of {}",
-            counted(n, "row"),
-            counted(usize::from(back), "empty row")
-        ),
-    };
-    format!(", {rows}; {} between", lie(usize::from(gap)))
-}
-
-fn lie(rows: usize) -> String {
-    match rows {
-        0 => "no row lies".to_owned(),
-        1 => "one empty row lies".to_owned(),
-        n => format!("{} empty rows lie", number(n)),
-    }
-}
-
-/// What one kind of piece may do.
-fn piece(definition: &Definition, index: usize) -> Sentences {
-    let kind = &definition.kinds[index];
-    let mut said = vec![quiet(kind)];
-    said.push(capture_move(kind));
-    let straight = kind.captures.names().any(|name| !name.contains('-'));
-    if straight && definition.board.squares != Squares::All && kind.capture_by == CaptureBy::Jump {
-        said.push(
-            "A straight jump skips the squares that are not played on: the next square in a row or \
-             column is two steps away."
-                .to_owned(),
-        );
-    }
-    said.extend(not_taken(definition, kind));
-    if let Some(limit) = kind.quiet_limit {
-        said.push(format!(
-            "A {} may make at most {} quiet {} in a row while its side still has men.",
-            kind.name,
-            number(limit.into()),
-            if limit == 1 { "move" } else { "moves" },
-        ));
-    }
-    said
-}
-
-fn quiet(kind: &Kind) -> String {
-    let (who, ways) = (capitalised(&plural(&kind.name)), directions(kind.moves));
-    match kind.range {
-        Range::Anywhere => format!("{who} move to any empty square of the board."),
-        _ if kind.moves.is_empty() => format!("{who} never move except to capture."),
-        Range::Step => format!("{who} move one square {ways}."),
-        Range::Slide => format!("{who} move any number of empty squares {ways}."),
-        Range::Leap => format!(
-            "{who} move only by leaping {ways} over one neighbour of their own side, to the empty \
-             square behind it."
-        ),
-    }
-}
-
-fn capture_move(kind: &Kind) -> String {
-    let ways = directions(kind.captures);
-    match (kind.capture_by, kind.reach) {
-        _ if !can_capture(kind) => "They never capture.".to_owned(),
-        (_, Reach::Anywhere) => {
-            "They capture by moving onto an enemy piece anywhere on the board.".to_owned()
-        }
-        (CaptureBy::Replacement, Reach::Short) => {
-            format!("They capture by moving one square {ways} onto an enemy piece.")
-        }
-        (CaptureBy::Replacement, Reach::Long) => {
-            format!("They capture by moving any distance {ways} onto an enemy piece.")
-        }
-        (CaptureBy::Jump, Reach::Short) => format!(
-            "They capture by jumping {ways} over a neighbouring enemy piece, to the empty square \
-             right behind it."
-        ),
-        (CaptureBy::Jump, Reach::Long) => format!(
-            "They capture by jumping {ways} over an enemy piece at any distance, with only empty \
-             squares before it, and land {}.",
-            landing(kind.landing)
-        ),
-    }
-}
-
 fn can_capture(kind: &Kind) -> bool {
     !kind.takes.is_empty() && (kind.reach == Reach::Anywhere || !kind.captures.is_empty())
 }
 
-fn landing(landing: Landing) -> &'static str {
-    match landing {
-        Landing::Any => "on any of the empty squares behind it",
-        Landing::Next => "on the empty square right behind it",
-        Landing::NextAfterKing => {
-            "on any of the empty squares behind it, but right behind it if it is a king and the \
-             last piece taken"
+impl Texts {
+    /// Pieces of a kind, to begin a sentence with.
+    fn kinds(&self, kind: &Kind) -> String {
+        capitalised(&self.plural(self.name(&kind.name)))
+    }
+
+    fn board_of(&self, definition: &Definition) -> Sentences {
+        let keys = &definition.board;
+        let whole = Board::new(
+            &BoardDefinition {
+                holes: Vec::new(),
+                ..keys.clone()
+            },
+            definition.notation,
+        );
+        let corner = match whole.at(usize::from(keys.rows) - 1, 0) {
+            Some(_) => self.corner_used,
+            None => self.corner_unused,
+        };
+        let [columns, rows, count] =
+            [keys.columns.into(), keys.rows.into(), whole.len()].map(|n: usize| n.to_string());
+        let mut said = vec![filled(self.size, &[("columns", &columns), ("rows", &rows)])];
+        said.push(match keys.squares {
+            Squares::All if !keys.holes.is_empty() => self.both_colours.to_owned(),
+            Squares::All => filled(self.all_squares, &[("count", &count)]),
+            Squares::Even | Squares::Odd => {
+                filled(self.every_other, &[("count", &count), ("corner", corner)])
+            }
+        });
+        match keys.holes.len() {
+            0 => (),
+            1 => said.push(self.hole.to_owned()),
+            n => said.push(filled(
+                self.holes,
+                &[("count", &capitalised(&self.number(n)))],
+            )),
         }
-    }
-}
-
-fn not_taken(definition: &Definition, kind: &Kind) -> Option<String> {
-    let spared: Vec<String> = in_play(definition)
-        .into_iter()
-        .filter(|index| !kind.takes.contains(index))
-        .map(|index| plural(&definition.kinds[index].name))
-        .collect();
-    let who = capitalised(&plural(&kind.name));
-    (can_capture(kind) && !spared.is_empty())
-        .then(|| format!("{who} can't take {}.", listed(&spared, "or")))
-}
-
-fn captures(definition: &Definition) -> Sentences {
-    let keys = &definition.capture;
-    let kinds: Vec<&Kind> = in_play(definition)
-        .iter()
-        .map(|&kind| &definition.kinds[kind])
-        .collect();
-    if !kinds.iter().any(|kind| can_capture(kind)) {
-        return vec!["Nothing is ever captured.".to_owned()];
-    }
-    let mut said = Vec::new();
-    if keys.obligatory {
-        said.push("If you can capture, you must.".to_owned());
-    } else {
-        said.push("You may capture when you can, but you need not.".to_owned());
-    }
-    if keys.obligatory && keys.priority.is_empty() {
-        said.push("If there are several captures, choose the one you like.".to_owned());
-    }
-    said.extend(
-        keys.priority
-            .iter()
-            .enumerate()
-            .map(|(place, &first)| criterion(place, first)),
-    );
-    if kinds
-        .iter()
-        .any(|kind| kind.capture_by == CaptureBy::Jump && can_capture(kind))
-    {
-        said.extend(chains(definition));
-    }
-    said
-}
-
-fn criterion(place: usize, criterion: Criterion) -> String {
-    let who = if place == 0 {
-        "You must"
-    } else {
-        "If there is still a choice, you must"
-    };
-    let what = match criterion {
-        Criterion::MostPieces => "take the line that captures the most pieces",
-        Criterion::ByKing => "capture with a king if a king can do it",
-        Criterion::MostKings => "take the line that captures the most kings",
-        Criterion::KingsFirst => "take the line that meets a king soonest",
-        Criterion::MostValue => {
-            "take the line with the highest value, where a king is worth a little less than two men"
+        if let Some((from, to)) = keys.sizes {
+            let (from, to) = (from.to_string(), to.to_string());
+            said.push(filled(self.sizes, &[("from", &from), ("to", &to)]));
         }
-    };
-    format!("{who} {what}.")
-}
-
-/// What happens between the jumps of one capture.
-fn chains(definition: &Definition) -> Sentences {
-    let keys = &definition.capture;
-    let chain = if keys.chain_must_go_on {
-        "A piece that has captured must go on capturing in the same move while it can."
-    } else {
-        "A piece that has captured may go on capturing in the same move, or stop."
-    };
-    let removal = if keys.remove_at_once {
-        "Each captured piece leaves the board as soon as it is jumped."
-    } else {
-        "Captured pieces leave the board when the move is over; none may be jumped twice."
-    };
-    let mut said = vec![chain.to_owned(), removal.to_owned()];
-    if !keys.turn_back {
-        said.push("Between two jumps a piece may not turn straight back.".to_owned());
+        said
     }
-    said
-}
 
-fn promotion(definition: &Definition) -> Sentences {
-    let place = match definition.promotion.squares {
-        PromotionSquares::LastRow => "the row farthest from its own side",
-        PromotionSquares::Edge => {
-            "a square with no other square before it, straight or diagonally,"
-        }
-    };
-    let mut said = Vec::new();
-    for kind in in_play(definition)
-        .iter()
-        .map(|&kind| &definition.kinds[kind])
-    {
-        if let Some(next) = kind.becomes {
-            let (name, next) = (&kind.name, &definition.kinds[next].name);
-            said.push(format!("A {name} that reaches {place} becomes a {next}."));
-            if kind.capture_by == CaptureBy::Jump && can_capture(kind) {
-                said.push(in_capture(definition.promotion.in_capture, name, next));
+    fn start_of(&self, definition: &Definition) -> Sentences {
+        let sides = &definition.sides;
+        let name = |side: Side| self.name(&sides.names[side]);
+        let mut said = vec![filled(
+            self.sits,
+            &[("top", name(sides.top)), ("bottom", name(!sides.top))],
+        )];
+        let forces = Side::BOTH.map(|side| self.force(definition, side));
+        if forces[0] == forces[1] {
+            let placed = self.placed_in(definition);
+            let gaps = [("force", &*forces[0]), ("placed", &placed)];
+            said.push(filled(self.each_has, &gaps));
+        } else {
+            for side in Side::BOTH {
+                let gaps = [("side", name(side)), ("force", &forces[side])];
+                said.push(filled(self.has, &gaps));
             }
         }
-    }
-    if said.is_empty() {
-        said.push("Nothing is ever promoted.".to_owned());
-    }
-    said
-}
-
-fn in_capture(rule: InCapture, name: &str, next: &str) -> String {
-    match rule {
-        InCapture::Ends => "If it gets there by a capture, its move ends there.".to_owned(),
-        InCapture::GoesOnAsMan => format!(
-            "If it gets there in the middle of a capture, it goes on as a {name} and is promoted \
-             only if its move ends there."
-        ),
-        InCapture::GoesOnAsKing => format!(
-            "If it gets there in the middle of a capture, it is promoted at once and goes on as a \
-             {next}."
-        ),
-    }
-}
-
-fn end(definition: &Definition) -> Sentences {
-    let stuck = match definition.end.stuck {
-        Stuck::Loses => "A side that has no piece left, or none that can move, loses on its turn.",
-        Stuck::Wins => "A side that has no piece left, or none that can move, wins on its turn.",
-        Stuck::MostPieces => {
-            "The game is over when the side to move can't move: the side with more pieces wins, \
-             whichever that is, and equal numbers are a draw."
+        if let Start::Drawn(rows) = &definition.start {
+            said.push(filled(self.drawn_rows, &[("rows", &rows.join(" "))]));
         }
-    };
-    let mut said = Vec::new();
-    if definition.end.king_wins {
-        said.push("The first side to have a piece promoted wins.".to_owned());
+        said.push(filled(self.moves_first, &[("side", name(sides.first))]));
+        said
     }
-    said.push(stuck.to_owned());
-    said
-}
 
-fn notation(definition: &Definition) -> Sentences {
-    let keys = definition.notation;
-    let corner = match keys.corner {
-        Corner::BottomLeft => "bottom left",
-        Corner::BottomRight => "bottom right",
-        Corner::TopLeft => "top left",
-        Corner::TopRight => "top right",
-    };
-    let mut said = vec![match keys.squares {
-        SquareNames::Numbers => format!("Squares are numbered row by row from the {corner}."),
-        SquareNames::Letters => lettered('a', corner),
-        SquareNames::Capitals => lettered('A', corner),
-        SquareNames::RowColumn => {
-            "Squares are written as row and column, both counted from 0 at the top left.".to_owned()
-        }
-    }];
-    let results = match keys.results {
-        Results::TwoNil => "2-0, 1-1 or 0-2",
-        Results::OneNil => "1-0, 1/2-1/2 or 0-1",
-    };
-    said.push(match keys.game_type {
-        Some(number) => {
-            format!("PDN files call the game type {number} and write results as {results}.")
-        }
-        None => format!("Results are written as {results}."),
-    });
-    said
-}
+    /// Such as `10 men and two frogs`.
+    fn force(&self, definition: &Definition, side: Side) -> String {
+        let counts = definition
+            .kinds
+            .iter()
+            .enumerate()
+            .filter_map(|(index, kind)| {
+                let count = starting(definition, side, index);
+                (count > 0).then(|| self.counted(count, self.name(&kind.name)))
+            });
+        self.all_of(&counts.collect::<Vec<_>>())
+    }
 
-fn lettered(first: char, corner: &str) -> String {
-    format!("Columns have letters and rows have numbers; {first}1 is at the {corner}.")
+    /// Where the men of a start in rows stand.
+    fn placed_in(&self, definition: &Definition) -> String {
+        let Start::Rows { gap, offset } = definition.start else {
+            return String::new();
+        };
+        let rows = match (filled_rows(definition), offset) {
+            (1, 0) => self.nearest_row.to_owned(),
+            (n, 0) => filled(self.nearest_rows, &[("count", &self.number(n))]),
+            (n, back) => {
+                let rows = self.counted(n, self.one_row);
+                let back = self.counted(back.into(), self.one_empty_row);
+                filled(self.in_front, &[("rows", &rows), ("back", &back)])
+            }
+        };
+        let between = match gap {
+            0 => self.between_none.to_owned(),
+            1 => self.between_one.to_owned(),
+            n => filled(self.between_many, &[("count", &self.number(n.into()))]),
+        };
+        filled(self.placed, &[("rows", &rows), ("between", &between)])
+    }
+
+    /// What one kind of piece may do.
+    fn piece_of(&self, definition: &Definition, index: usize) -> Sentences {
+        let kind = &definition.kinds[index];
+        let mut said = vec![self.quiet(kind), self.capture(kind)];
+        let straight = kind.captures.names().any(|name| !name.contains('-'));
+        let all = definition.board.squares == Squares::All;
+        if straight && !all && kind.capture_by == CaptureBy::Jump {
+            said.push(self.straight_jump.to_owned());
+        }
+        said.extend(self.not_taken(definition, kind));
+        if let Some(limit) = kind.quiet_limit {
+            let text = if limit == 1 {
+                self.quiet_limit
+            } else {
+                self.quiet_limits
+            };
+            let (kind, count) = (self.name(&kind.name), self.number(limit.into()));
+            said.push(filled(text, &[("kind", kind), ("count", &count)]));
+        }
+        said
+    }
+
+    fn quiet(&self, kind: &Kind) -> String {
+        let text = match kind.range {
+            Range::Anywhere => self.quiet_anywhere,
+            _ if kind.moves.is_empty() => self.quiet_never,
+            Range::Step => self.quiet_step,
+            Range::Slide => self.quiet_slide,
+            Range::Leap => self.quiet_leap,
+        };
+        let (who, ways) = (self.kinds(kind), self.directions(kind.moves));
+        filled(text, &[("who", &who), ("ways", &ways)])
+    }
+
+    fn capture(&self, kind: &Kind) -> String {
+        let text = match (kind.capture_by, kind.reach) {
+            _ if !can_capture(kind) => self.captures_never,
+            (_, Reach::Anywhere) => self.captures_anywhere,
+            (CaptureBy::Replacement, Reach::Short) => self.captures_onto,
+            (CaptureBy::Replacement, Reach::Long) => self.captures_onto_far,
+            (CaptureBy::Jump, Reach::Short) => self.captures_jump,
+            (CaptureBy::Jump, Reach::Long) => self.captures_jump_far,
+        };
+        let landing = match kind.landing {
+            Landing::Any => self.lands_anywhere,
+            Landing::Next => self.lands_next,
+            Landing::NextAfterKing => self.lands_next_after_king,
+        };
+        let ways = self.directions(kind.captures);
+        filled(text, &[("ways", &ways), ("landing", landing)])
+    }
+
+    fn not_taken(&self, definition: &Definition, kind: &Kind) -> Option<String> {
+        let spared: Vec<String> = in_play(definition)
+            .into_iter()
+            .filter(|index| !kind.takes.contains(index))
+            .map(|index| self.plural(self.name(&definition.kinds[index].name)))
+            .collect();
+        let gaps = [
+            ("who", &*self.kinds(kind)),
+            ("spared", &self.any_of(&spared)),
+        ];
+        (can_capture(kind) && !spared.is_empty()).then(|| filled(self.cannot_take, &gaps))
+    }
+
+    fn captures_of(&self, definition: &Definition) -> Sentences {
+        let keys = &definition.capture;
+        let kinds: Vec<&Kind> = in_play(definition)
+            .iter()
+            .map(|&kind| &definition.kinds[kind])
+            .filter(|kind| can_capture(kind))
+            .collect();
+        if kinds.is_empty() {
+            return vec![self.nothing_captured.to_owned()];
+        }
+        let mut said = Vec::new();
+        if keys.obligatory {
+            said.push(self.must_capture.to_owned());
+        } else {
+            said.push(self.may_capture.to_owned());
+        }
+        if keys.obligatory && keys.priority.is_empty() {
+            said.push(self.any_capture.to_owned());
+        }
+        let priority = keys.priority.iter().enumerate();
+        said.extend(priority.map(|(place, &first)| self.criterion(place, first)));
+        if kinds.iter().any(|kind| kind.capture_by == CaptureBy::Jump) {
+            said.extend(self.chains(definition));
+        }
+        said
+    }
+
+    fn criterion(&self, place: usize, criterion: Criterion) -> String {
+        let text = if place == 0 {
+            self.must_first
+        } else {
+            self.must_then
+        };
+        let what = match criterion {
+            Criterion::MostPieces => self.most_pieces,
+            Criterion::ByKing => self.by_king,
+            Criterion::MostKings => self.most_kings,
+            Criterion::KingsFirst => self.kings_first,
+            Criterion::MostValue => self.most_value,
+        };
+        filled(text, &[("what", what)])
+    }
+
+    /// What happens between the jumps of one capture.
+    fn chains(&self, definition: &Definition) -> Sentences {
+        let keys = &definition.capture;
+        let chain = if keys.chain_must_go_on {
+            self.chain_goes_on
+        } else {
+            self.chain_may_stop
+        };
+        let removal = if keys.remove_at_once {
+            self.removed_at_once
+        } else {
+            self.removed_after
+        };
+        let mut said = vec![chain.to_owned(), removal.to_owned()];
+        if !keys.turn_back {
+            said.push(self.no_turn_back.to_owned());
+        }
+        said
+    }
+
+    fn promotion_of(&self, definition: &Definition) -> Sentences {
+        let place = match definition.promotion.squares {
+            PromotionSquares::LastRow => self.on_last_row,
+            PromotionSquares::Edge => self.on_edge,
+        };
+        let in_capture = match definition.promotion.in_capture {
+            InCapture::Ends => self.ends_there,
+            InCapture::GoesOnAsMan => self.goes_on_as_man,
+            InCapture::GoesOnAsKing => self.goes_on_as_king,
+        };
+        let mut said = Vec::new();
+        for kind in in_play(definition)
+            .iter()
+            .map(|&kind| &definition.kinds[kind])
+        {
+            let Some(next) = kind.becomes else { continue };
+            let next = self.name(&definition.kinds[next].name);
+            let gaps = [
+                ("kind", self.name(&kind.name)),
+                ("next", next),
+                ("place", place),
+            ];
+            said.push(filled(self.becomes, &gaps));
+            if kind.capture_by == CaptureBy::Jump && can_capture(kind) {
+                said.push(filled(in_capture, &gaps));
+            }
+        }
+        if said.is_empty() {
+            said.push(self.nothing_promoted.to_owned());
+        }
+        said
+    }
+
+    fn end_of(&self, definition: &Definition) -> Sentences {
+        let stuck = match definition.end.stuck {
+            Stuck::Loses => self.stuck_loses,
+            Stuck::Wins => self.stuck_wins,
+            Stuck::MostPieces => self.stuck_counts,
+        };
+        let mut said = Vec::new();
+        if definition.end.king_wins {
+            said.push(self.first_king_wins.to_owned());
+        }
+        said.push(stuck.to_owned());
+        said
+    }
+
+    fn notation_of(&self, definition: &Definition) -> Sentences {
+        let keys = definition.notation;
+        let corner = match keys.corner {
+            Corner::BottomLeft => self.bottom_left,
+            Corner::BottomRight => self.bottom_right,
+            Corner::TopLeft => self.top_left,
+            Corner::TopRight => self.top_right,
+        };
+        let (squares, first) = match keys.squares {
+            SquareNames::Numbers => (self.numbered, "1"),
+            SquareNames::Letters => (self.lettered, "a1"),
+            SquareNames::Capitals => (self.lettered, "A1"),
+            SquareNames::RowColumn => (self.row_column, "0,0"),
+        };
+        let results = match keys.results {
+            Results::TwoNil => ["2-0", "1-1", "0-2"],
+            Results::OneNil => ["1-0", "1/2-1/2", "0-1"],
+        };
+        let results = self.any_of(&results.map(str::to_owned));
+        let mut said = vec![filled(squares, &[("first", first), ("corner", corner)])];
+        said.push(match keys.game_type {
+            Some(number) => {
+                let gaps = [("number", &*number.to_string()), ("results", &results)];
+                filled(self.pdn_type, &gaps)
+            }
+            None => filled(self.results, &[("results", &results)]),
+        });
+        said
+    }
 }

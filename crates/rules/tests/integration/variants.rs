@@ -1,7 +1,7 @@
 //! Variant files: the shipped ones load, broken ones say what is wrong.
 
-use rules::variant::shipped;
-use rules::{Definition, Fault};
+use rules::variant::{Language, shipped};
+use rules::{Definition, Fault, Variant};
 
 const SAMPLE: &str = include_str!("../../variants/international.toml");
 
@@ -463,7 +463,12 @@ fn counters_name_squares_of_the_board() {
 
 #[track_caller]
 fn check_words(name: &str, sentences: &[&str]) {
-    let words = load(name).in_words();
+    check_words_of(Language::English, name, sentences);
+}
+
+#[track_caller]
+fn check_words_of(language: Language, name: &str, sentences: &[&str]) {
+    let words = load(name).in_words_of(language);
     for sentence in sentences {
         assert!(words.contains(sentence), "`{sentence}` is not in:\n{words}");
     }
@@ -492,6 +497,41 @@ fn frisian_in_words() {
              men and the other has two kings and no men.",
         ],
     );
+}
+
+#[test]
+fn frisian_in_dutch() {
+    check_words_of(
+        Language::Dutch,
+        "frisian",
+        &[
+            "Bord: Het bord heeft 10 kolommen en 10 rijen. Er wordt alleen op elk tweede veld \
+             gespeeld, 50 in totaal; de hoek linksonder doet mee.",
+            "Zwart zit boven en gaat omlaag, Wit zit onder en gaat omhoog. Elke kant heeft 20 \
+             schijven, op de vier rijen die het dichtst bij hem liggen; er liggen twee lege rijen \
+             tussen. Wit begint",
+            "Schijven: Schijven gaan één veld schuin vooruit. Ze slaan door recht of schuin in elke \
+             richting over een vijandelijk stuk naast zich te springen",
+            "Dammen: Dammen gaan zoveel lege velden als ze willen schuin in elke richting.",
+            "Een dam mag hoogstens drie stille zetten achter elkaar doen zolang zijn kant nog \
+             schijven heeft.",
+            "Is er dan nog keus, dan moet je met een dam slaan als een dam het kan.",
+            "Een schijf die de verste rij bereikt, wordt een dam.",
+            "De partij is remise na zeven zetten van elke kant, terwijl één kant één dam en geen \
+             schijven heeft en de andere twee dammen en geen schijven.",
+        ],
+    );
+}
+
+#[test]
+fn no_gap_is_left_open_in_any_language() {
+    for name in Variant::names() {
+        for language in Language::ALL {
+            let words = load(name).in_words_of(language);
+            assert!(!words.contains(['{', '}']), "{name}: {words}");
+            assert!(!words.contains("  "), "{name}: {words}");
+        }
+    }
 }
 
 #[test]

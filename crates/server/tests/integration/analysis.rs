@@ -201,10 +201,10 @@ async fn every_game_has_a_card_and_rules_in_words() {
     for card in cards {
         let name = card["name"].as_str().unwrap();
         let variant = anna.get(&format!("/api/variants/{name}")).await.body;
-        assert!(
-            variant["words"].as_str().unwrap().contains("Board:"),
-            "{name}"
-        );
+        for (language, title) in [("en", "Board:"), ("nl", "Bord:")] {
+            let words = variant["words"][language].as_str().unwrap();
+            assert!(words.starts_with(title), "{name}: {words}");
+        }
         let squares = variant["squares"].as_array().unwrap().len();
         let rows = card["grid"].as_array().unwrap();
         let drawn: usize = rows

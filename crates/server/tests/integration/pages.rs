@@ -38,6 +38,16 @@ async fn every_page_comes_with_a_strict_policy() {
 }
 
 #[tokio::test]
+async fn an_address_that_nobody_knows_is_said_to_be_none() {
+    let mut anna = Client::new(&router());
+    for path in ["/nothing", "/web/nothing.js", "/game/one/two"] {
+        let answer = anna.get(path).await;
+        assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(answer.text, "There is no such page.\n", "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_file_that_is_known_is_not_sent_again() {
     let mut anna = Client::new(&router());
     let first = anna.get("/web/style.css").await;

@@ -290,6 +290,8 @@ export default {
   usual_start: 'Back to rows of men',
   file: 'The file',
   faults: 'Something is wrong:',
+  faults_more: 'and {count} more',
+  line: 'Line {line}:',
   all_well: 'Nothing is wrong with it.',
   play_it: 'Play it',
   download: 'Download',

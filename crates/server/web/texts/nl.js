@@ -289,6 +289,8 @@ export default {
   usual_start: 'Terug naar rijen schijven',
   file: 'Het bestand',
   faults: 'Er klopt iets niet:',
+  faults_more: 'en nog {count}',
+  line: 'Regel {line}:',
   all_well: 'Alles klopt.',
   play_it: 'Speel het',
   download: 'Downloaden',

@@ -1,84 +1,133 @@
-//! Numbers, lists and directions as English has them.
+//! Numbers, lists and directions as a language has them.
 
+use super::texts::{Texts, filled};
 use crate::variant::{Directions, Span};
 
-/// A set of directions as an adverb: `diagonally forward or sideways`.
-pub(super) fn directions(set: Directions) -> String {
-    let names: Vec<&str> = set.names().collect();
-    let has = |name: &str| names.contains(&name);
-    if names.len() == 8 {
-        return "straight or diagonally in any direction".to_owned();
+impl Texts {
+    /// What a side or a kind of piece is called.
+    pub fn name<'a>(&self, name: &'a str) -> &'a str {
+        let known = self.grammar.names.iter().find(|(own, _)| *own == name);
+        known.map_or(name, |(_, name)| name)
     }
-    let mut ways = Vec::new();
-    let groups: [(&[&str], &str); 5] = [
-        (
-            &[
-                "forward-left",
-                "forward-right",
-                "backward-left",
-                "backward-right",
-            ],
-            "diagonally in any direction",
-        ),
-        (
-            &["left", "right", "forward", "backward"],
-            "straight in any direction",
-        ),
-        (&["forward-left", "forward-right"], "diagonally forward"),
-        (&["backward-left", "backward-right"], "diagonally backward"),
-        (&["left", "right"], "sideways"),
-    ];
-    let mut left: Vec<&str> = names.clone();
-    for (group, words) in groups {
-        if group.iter().all(|&name| has(name) && left.contains(&name)) {
-            left.retain(|name| !group.contains(name));
-            ways.push(words.to_owned());
+
+    /// Several of what is called so.
+    pub fn plural(&self, name: &str) -> String {
+        let mut ends = self.grammar.plurals.iter();
+        let changed = |(one, many): &(&str, &str)| Some(name.strip_suffix(one)?.to_owned() + many);
+        ends.find_map(changed).unwrap_or_default()
+    }
+
+    /// Small numbers as words, as books print them.
+    pub fn number(&self, n: usize) -> String {
+        let word = self.grammar.numbers.get(n);
+        word.map_or_else(|| n.to_string(), |&word| word.to_owned())
+    }
+
+    pub fn ordinal(&self, n: usize) -> String {
+        let word = n.checked_sub(1).and_then(|n| self.grammar.ordinals.get(n));
+        let other = || filled(self.ordinal, &[("number", &n.to_string())]);
+        word.map_or_else(other, |&word| word.to_owned())
+    }
+
+    pub fn counted(&self, count: usize, name: &str) -> String {
+        let what = if count == 1 {
+            name.to_owned()
+        } else {
+            self.plural(name)
+        };
+        format!("{} {what}", self.number(count))
+    }
+
+    pub fn spanned(&self, span: Span, name: &str) -> String {
+        let between = |text, from: u16, to: u16| {
+            let (from, to) = (self.number(from.into()), self.counted(to.into(), name));
+            filled(text, &[("from", &from), ("to", &to)])
+        };
+        match (span.from, span.to) {
+            (from, to) if from == to => self.counted(from.into(), name),
+            (from, u16::MAX) => filled(
+                self.at_least,
+                &[("count", &self.counted(from.into(), name))],
+            ),
+            (from, to) if from + 1 == to => between(self.from_or_to, from, to),
+            (from, to) => between(self.from_to, from, to),
         }
     }
-    ways.extend(left.into_iter().map(single));
-    listed(&ways, "or")
-}
 
-fn single(direction: &str) -> String {
-    match direction.split_once('-') {
-        Some((ahead, aside)) => format!("diagonally {ahead} to the {aside}"),
-        None if matches!(direction, "left" | "right") => format!("to the {direction}"),
-        None => format!("straight {direction}"),
+    /// `a`, `a and b`, `a, b and c`.
+    pub fn all_of(&self, items: &[String]) -> String {
+        listed(items, self.and)
+    }
+
+    /// `a`, `a or b`, `a, b or c`.
+    pub fn any_of(&self, items: &[String]) -> String {
+        listed(items, self.or)
+    }
+
+    /// A set of directions as an adverb: `diagonally forward or sideways`.
+    pub fn directions(&self, set: Directions) -> String {
+        let mut left: Vec<&str> = set.names().collect();
+        if left.len() == 8 {
+            return self.everywhere.to_owned();
+        }
+        let mut ways = Vec::new();
+        for (group, words) in self.groups() {
+            if group.iter().all(|name| left.contains(name)) {
+                left.retain(|name| !group.contains(name));
+                ways.push(words.to_owned());
+            }
+        }
+        ways.extend(left.into_iter().map(|direction| self.direction(direction)));
+        self.any_of(&ways)
+    }
+
+    /// Directions that have a word together; larger groups first.
+    fn groups(&self) -> [(&'static [&'static str], &'static str); 5] {
+        [
+            (
+                &[
+                    "forward-left",
+                    "forward-right",
+                    "backward-left",
+                    "backward-right",
+                ],
+                self.diagonally,
+            ),
+            (&["left", "right", "forward", "backward"], self.straight),
+            (&["forward-left", "forward-right"], self.diagonally_forward),
+            (
+                &["backward-left", "backward-right"],
+                self.diagonally_backward,
+            ),
+            (&["left", "right"], self.sideways),
+        ]
+    }
+
+    fn direction(&self, direction: &str) -> String {
+        let word = |name: &str| match name {
+            "forward" => self.forward,
+            "backward" => self.backward,
+            "left" => self.left,
+            _ => self.right,
+        };
+        match direction.split_once('-') {
+            Some((ahead, aside)) => {
+                let gaps = [("ahead", word(ahead)), ("aside", word(aside))];
+                filled(self.diagonally_to, &gaps)
+            }
+            None if matches!(direction, "left" | "right") => {
+                filled(self.to_side, &[("aside", word(direction))])
+            }
+            None => filled(self.straight_to, &[("ahead", word(direction))]),
+        }
     }
 }
 
-/// `a`, `a or b`, `a, b or c`.
-pub(super) fn listed(items: &[String], last: &str) -> String {
+fn listed(items: &[String], last: &str) -> String {
     match items {
         [] => String::new(),
         [only] => only.clone(),
         [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
-    }
-}
-
-pub(super) fn counted(count: usize, name: &str) -> String {
-    match count {
-        0 => format!("no {}", plural(name)),
-        1 => format!("one {name}"),
-        n => format!("{} {}", number(n), plural(name)),
-    }
-}
-
-pub(super) fn spanned(span: Span, name: &str) -> String {
-    match (span.from, span.to) {
-        (from, to) if from == to => counted(from.into(), name),
-        (from, u16::MAX) => format!("at least {}", counted(from.into(), name)),
-        (from, to) if from + 1 == to => {
-            format!("{} or {}", number(from.into()), counted(to.into(), name))
-        }
-        (from, to) => format!("{} to {}", number(from.into()), counted(to.into(), name)),
-    }
-}
-
-pub(super) fn plural(name: &str) -> String {
-    match name.strip_suffix("man") {
-        Some(stem) => format!("{stem}men"),
-        None => format!("{name}s"),
     }
 }
 
@@ -87,26 +136,4 @@ pub(super) fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()
     })
-}
-
-/// Small numbers as words, as books print them.
-pub(super) fn number(n: usize) -> String {
-    const WORDS: [&str; 13] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
-    ];
-    WORDS
-        .get(n)
-        .map_or_else(|| n.to_string(), |&word| word.to_owned())
-}
-
-pub(super) fn ordinal(n: usize) -> String {
-    match n {
-        1 => "first".to_owned(),
-        2 => "second".to_owned(),
-        3 => "third".to_owned(),
-        4 => "fourth".to_owned(),
-        5 => "fifth".to_owned(),
-        n => format!("{n}th"),
-    }
 }
