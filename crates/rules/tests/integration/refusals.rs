@@ -120,6 +120,29 @@ fn bad_fen(variant: &str, fen: &str, expected: &str) {
 }
 
 #[test]
+fn what_is_too_long_to_read_is_quoted_shortly() {
+    let long = "x".repeat(5_000);
+    let shown = "x".repeat(40);
+    bad_fen(
+        "english",
+        &long,
+        &format!("FEN: expected the side to move, `W` or `B`, found `{shown}…`"),
+    );
+    refused(
+        "international",
+        "W:W32:B1",
+        &long,
+        &format!("`{shown}…` is not a move; write it like 32-27"),
+    );
+    let numbers = "32-".repeat(2_000);
+    let message = Game::new(&Variant::named("international").expect("a game"))
+        .play_text(&numbers)
+        .expect_err("no move")
+        .to_string();
+    assert!(message.len() < 200, "{message}");
+}
+
+#[test]
 fn fens_are_refused_with_the_culprit() {
     bad_fen(
         "english",
