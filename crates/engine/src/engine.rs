@@ -130,6 +130,11 @@ impl Engine {
         self.tables = Some((variant.clone(), tables));
     }
 
+    /// Asks no endgame tables any more.
+    pub fn forget_tables(&mut self) {
+        self.tables = None;
+    }
+
     /// Makes the evaluation of a game ready. The first search of a game does so by itself, but then
     /// it takes some of that search's time.
     pub fn prepare(&mut self, variant: &Variant) {

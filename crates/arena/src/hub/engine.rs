@@ -11,7 +11,7 @@ use rules::{Game, Variant};
 use super::level::Level;
 use super::thinker::{Info, LOOK, Task, Thinker, Thought};
 use crate::TableShelf;
-use crate::players::{men, take_tables};
+use crate::players::{may_ask_tables, men, take_tables};
 
 /// The most threads that can be asked for.
 const MOST_THREADS: usize = 256;
@@ -96,6 +96,9 @@ impl Thinker for EngineThinker {
             _ => return Ok(()),
         }
         self.engine.set_options(options);
+        if !self.use_tables || !may_ask_tables(&self.engine) {
+            self.engine.forget_tables();
+        }
         Ok(())
     }
 

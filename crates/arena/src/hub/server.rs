@@ -180,7 +180,11 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
         let outcome = match name {
             "variant" => self.set_variant(value),
             "size" => self.set_size(value),
-            _ => self.thinker().set_param(name, value),
+            _ => {
+                // A stronger level may need what a weaker one did not.
+                self.prepared = None;
+                self.thinker().set_param(name, value)
+            }
         };
         outcome.or_else(|message| self.output.error(&message))
     }

@@ -72,13 +72,16 @@ impl EngineOptions {
 /// tables. Games that can't have any are played without.
 pub(crate) fn take_tables(engine: &mut Engine, shelf: Option<&TableShelf>, variant: &Variant) {
     engine.prepare(variant);
-    let is_strong = engine.options().level == Options::default().level;
-    if let Some(tables) = shelf
-        .filter(|_| is_strong)
-        .and_then(|shelf| shelf.ready(variant).ok())
-    {
-        engine.use_tables(variant, tables);
+    let shelf = shelf.filter(|_| may_ask_tables(engine));
+    match shelf.and_then(|shelf| shelf.ready(variant).ok()) {
+        Some(tables) => engine.use_tables(variant, tables),
+        None => engine.forget_tables(),
     }
+}
+
+/// Whether an engine's level is one that knows endgames by heart: the strongest.
+pub(crate) fn may_ask_tables(engine: &Engine) -> bool {
+    engine.options().level == Options::default().level
 }
 
 impl Player for EnginePlayer {

@@ -7,7 +7,7 @@ mod person;
 mod random;
 
 pub use engine::EnginePlayer;
-pub(crate) use engine::{men, take_tables};
+pub(crate) use engine::{may_ask_tables, men, take_tables};
 pub use minimax::Minimax;
 pub use open::{Equipment, OpenError};
 pub use person::{Keyboard, Person};

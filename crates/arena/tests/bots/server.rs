@@ -5,7 +5,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use arena::hub::{Info, Line, PlayerThinker, Task, Thinker, Thought, serve};
-use arena::{Minimax, RandomPlayer};
+use arena::{Minimax, RandomPlayer, TableShelf};
 use rules::{Game, Variant};
 
 use super::support::variant;
@@ -402,6 +402,30 @@ fn more_memory_than_there_is_does_no_harm() {
         "set-param name=tables value=maybe",
         "error message=\"`tables` is true or false, not `maybe`\"",
     );
+}
+
+#[test]
+fn a_weaker_level_asks_no_tables_from_then_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let shelf = std::sync::Arc::new(TableShelf::new(folder.path().to_owned()));
+    let small = variant("english").sized(6).unwrap();
+    let spec: arena::PlayerSpec = "engine:hash=1".parse().unwrap();
+    let mut talk = Talk::with(spec.thinker(&small, 1, Some(shelf)).unwrap(), &small);
+    // Two kings against one win, but not within the first ply.
+    let won = "pos pos=WBeeeeeeeeeeeeeeeWW\nlevel depth=1\ngo think";
+    let mut knows = |change: &str| {
+        talk.say(&format!("{change}\n{won}"));
+        let info = talk.hear_until("info");
+        talk.hear_until("done");
+        let score: f32 = Line::new(&info).get("score").unwrap().parse().unwrap();
+        score > 100.0
+    };
+    assert!(knows("init"));
+    assert!(!knows("set-param name=level value=9"));
+    assert!(!knows("set-param name=level value=10"), "no game has begun");
+    assert!(knows("new-game"));
+    assert!(!knows("set-param name=tables value=false"));
+    assert!(!knows("new-game"));
 }
 
 #[test]
