@@ -51,6 +51,40 @@ pub enum OnIllegal {
     Lose,
 }
 
+impl FromStr for OnLate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<OnLate, String> {
+        match text {
+            "last-answer" => Ok(OnLate::LastAnswer),
+            "random" => Ok(OnLate::Random),
+            "lose" => Ok(OnLate::Lose),
+            _ => Err(format!("`{text}` is none of last-answer, random and lose")),
+        }
+    }
+}
+
+impl FromStr for OnIllegal {
+    type Err = String;
+
+    /// `ask-again:3` asks three times more, `ask-again` once.
+    fn from_str(text: &str) -> Result<OnIllegal, String> {
+        let times = |text: &str| text.parse().ok().filter(|&times| times > 0);
+        let again = |text: &str| match text.strip_prefix("ask-again")? {
+            "" => Some(1),
+            number => times(number.strip_prefix(':')?),
+        };
+        match text {
+            "random" => Ok(OnIllegal::Random),
+            "skip" => Ok(OnIllegal::Skip),
+            "lose" => Ok(OnIllegal::Lose),
+            _ => again(text).map(OnIllegal::AskAgain).ok_or_else(|| {
+                format!("`{text}` is none of random, skip, ask-again, ask-again:3 and lose")
+            }),
+        }
+    }
+}
+
 /// When a game ends before its rules end it. Off by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Adjudication {
@@ -149,5 +183,30 @@ impl Policy {
 impl Default for Policy {
     fn default() -> Policy {
         Policy::lenient()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happens_is_said_in_a_word() {
+        assert_eq!("last-answer".parse(), Ok(OnLate::LastAnswer));
+        assert_eq!("lose".parse(), Ok(OnLate::Lose));
+        assert_eq!("skip".parse(), Ok(OnIllegal::Skip));
+        assert_eq!("ask-again".parse(), Ok(OnIllegal::AskAgain(1)));
+        assert_eq!("ask-again:3".parse(), Ok(OnIllegal::AskAgain(3)));
+    }
+
+    #[test]
+    fn other_words_are_refused() {
+        for text in ["", "ask-again:", "ask-again:0", "ask-againx", "Skip"] {
+            let message =
+                format!("`{text}` is none of random, skip, ask-again, ask-again:3 and lose");
+            assert_eq!(text.parse::<OnIllegal>(), Err(message));
+        }
+        let message = "`skip` is none of last-answer, random and lose".to_owned();
+        assert_eq!("skip".parse::<OnLate>(), Err(message));
     }
 }

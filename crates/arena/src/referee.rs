@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, Position, Setup, Side};
+use rules::{Game, Side};
 
 use crate::policy::{OnIllegal, OnLate};
-use crate::record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply};
+use crate::record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply, pass};
 use crate::{
     Answer, Budget, Chance, Clock, Player, PlayerFault, Policy, Reply, Stop, TimeControl, Turn,
 };
@@ -55,6 +55,8 @@ pub fn play<'a>(
 }
 
 struct Referee<'a> {
+    /// What was played before each turn that was passed.
+    earlier: Vec<Game>,
     game: Game,
     players: [&'a mut dyn Player; 2],
     conditions: &'a Conditions,
@@ -89,6 +91,7 @@ impl<'a> Referee<'a> {
             _ => Duration::ZERO,
         });
         Referee {
+            earlier: Vec::new(),
             game,
             players,
             conditions,
@@ -171,6 +174,7 @@ impl<'a> Referee<'a> {
             player.end_game(&self.game, end.winner);
         }
         GameRecord {
+            earlier: self.earlier,
             game: self.game,
             plies: self.plies,
             end,
@@ -321,7 +325,7 @@ impl<'a> Referee<'a> {
                 Ok(self.substitute(turn.take_suggestion(), incident))
             }
             OnIllegal::Skip => {
-                self.game = passed(&self.game);
+                pass(&mut self.game, &mut self.earlier);
                 Ok(Decision {
                     text: None,
                     by: ChosenBy::Referee,
@@ -440,16 +444,4 @@ fn adjudicated(winner: Option<Side>, words: String) -> GameEnd {
         reason: EndReason::Adjudicated,
         words,
     }
-}
-
-/// The game with the turn passed: it goes on from there as from a start.
-pub(crate) fn passed(game: &Game) -> Game {
-    let position = game.position();
-    let setup = Setup {
-        turn: !position.turn(),
-        ..position.setup()
-    };
-    // The same pieces with the other side to move are as sound as before, unless it can capture
-    // in too many ways; then nobody passes.
-    Position::new(game.variant(), &setup).map_or_else(|_| game.clone(), Game::from_position)
 }

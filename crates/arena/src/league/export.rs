@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use rules::pdn;
+use rules::{Game, pdn};
 use serde_json::{Value, json};
 
 use super::page;
 use super::{LeagueError, LeagueFile, LoggedGame, Reader, Table};
+use crate::record::GameRecord;
 use crate::{Heading, to_pdn};
 
 /// What a league is exported as.
@@ -173,14 +174,20 @@ fn game_json(game: &LoggedGame, steps: Value) -> Value {
         "score": finished.white_score,
         "reason": finished.reason.word(),
         "words": game.record.end.words,
-        "start": game.record.game.start().fen(),
-        "moves": game.record.game.move_texts(),
+        "start": game.record.start().fen(),
+        "moves": move_texts(&game.record),
         "incidents": incidents(game),
     });
     if !steps.is_null() {
         value["steps"] = steps;
     }
     value
+}
+
+/// The moves, and `-` for a turn that was passed.
+fn move_texts(record: &GameRecord) -> Vec<String> {
+    let parts: Vec<Vec<String>> = record.parts().map(Game::move_texts).collect();
+    parts.join(&"-".to_owned())
 }
 
 fn incidents(game: &LoggedGame) -> Vec<Value> {

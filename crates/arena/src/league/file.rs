@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 use rules::Variant;
@@ -9,8 +10,7 @@ use serde::Deserialize;
 
 use super::LeagueError;
 use crate::{
-    Agreement, Isolation, Openings, PlayerSpec, Policy, TableShelf, TableVerdicts, TimeControl,
-    duration,
+    Isolation, Openings, PlayerSpec, Policy, TableShelf, TableVerdicts, TimeControl, duration,
 };
 
 /// Who meets whom.
@@ -105,6 +105,8 @@ struct Raw {
     random_plies: Option<u32>,
     #[serde(default)]
     forfeit: bool,
+    on_late: Option<String>,
+    on_illegal: Option<String>,
     grace: Option<String>,
     max_plies: Option<u32>,
     adjudicate_win: Option<String>,
@@ -331,18 +333,24 @@ fn policy(raw: &Raw) -> Result<Policy> {
     } else {
         Policy::lenient()
     };
+    if let Some(late) = parsed("on_late", raw.on_late.as_deref())? {
+        policy.late = late;
+    }
+    if let Some(illegal) = parsed("on_illegal", raw.on_illegal.as_deref())? {
+        policy.illegal = illegal;
+    }
     if let Some(grace) = &raw.grace {
         policy.grace = grace_time(grace)?;
     }
     if let Some(plies) = raw.max_plies {
         policy.ply_limit = Some(plies);
     }
-    policy.adjudication.win = agreement("adjudicate_win", raw.adjudicate_win.as_deref())?;
-    policy.adjudication.draw = agreement("adjudicate_draw", raw.adjudicate_draw.as_deref())?;
+    policy.adjudication.win = parsed("adjudicate_win", raw.adjudicate_win.as_deref())?;
+    policy.adjudication.draw = parsed("adjudicate_draw", raw.adjudicate_draw.as_deref())?;
     Ok(policy)
 }
 
-fn agreement(key: &str, text: Option<&str>) -> Result<Option<Agreement>> {
+fn parsed<T: FromStr<Err = String>>(key: &str, text: Option<&str>) -> Result<Option<T>> {
     text.map(str::parse)
         .transpose()
         .map_err(|error| LeagueError::File(format!("`{key}`: {error}")))
@@ -450,6 +458,7 @@ fn identity(raw: &Raw) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{OnIllegal, OnLate};
 
     const GOOD: &str = r#"
 name = "Test"
@@ -485,6 +494,15 @@ plays = "minimax"
         assert_eq!(file.players.len(), 2);
         assert_eq!(file.games, 2);
         assert_eq!(file.variant.board().columns(), 6);
+    }
+
+    #[test]
+    fn faults_are_dealt_with_as_the_file_says() {
+        let policy = |line: &str| read(&GOOD.replace("size = 6", line)).unwrap().policy;
+        assert_eq!(policy("forfeit = true"), Policy::strict());
+        let strange = policy("forfeit = true\non_late = \"random\"\non_illegal = \"skip\"");
+        assert_eq!(strange.late, OnLate::Random);
+        assert_eq!(strange.illegal, OnIllegal::Skip);
     }
 
     #[test]
@@ -529,6 +547,14 @@ plays = "minimax"
         check_error(
             ("size = 6", "adjudicate_win = \"much\""),
             "`adjudicate_win`: `much` should be a score in men and a number of plies, as in `5,8`",
+        );
+        check_error(
+            ("size = 6", "on_late = \"skip\""),
+            "`on_late`: `skip` is none of last-answer, random and lose",
+        );
+        check_error(
+            ("size = 6", "on_illegal = \"pass\""),
+            "`on_illegal`: `pass` is none of random, skip, ask-again, ask-again:3 and lose",
         );
         check_error(
             ("size = 6", "people_time = \"0s\""),

@@ -15,7 +15,7 @@ use std::time::Duration;
 use rules::{Game, Position, Side, Variant};
 
 use super::Job;
-use crate::record::{ChosenBy, EndReason, GameEnd, Incident, Ply};
+use crate::record::{ChosenBy, EndReason, GameEnd, Incident, Ply, pass};
 
 /// A game that begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,9 +135,10 @@ pub(super) fn winner(letter: &str) -> Option<Side> {
 
 /// Writes the fields of a turn.
 pub(super) fn write_ply(line: &mut String, ply: &Ply) {
-    let text = ply.text.as_deref().unwrap_or("-");
-    let (by, time) = (ply.by.letter(), micros(ply.time));
-    put(line, format_args!("{text}\t{by}\t{time}"));
+    line.push_str(ply.text.as_deref().unwrap_or("-"));
+    line.push('\t');
+    line.push_str(ply.by.letter());
+    put(line, format_args!("\t{}", micros(ply.time)));
     let rest = line.len();
     optional(line, ply.clock.map(micros));
     optional(line, ply.score);
@@ -151,13 +152,14 @@ pub(super) fn write_ply(line: &mut String, ply: &Ply) {
     line.truncate(rest + end);
 }
 
-/// Reads the fields of a turn and plays it; `None` if it does not fit the game.
-pub(super) fn play_ply(game: &mut Game, text: &str) -> Option<Ply> {
+/// Reads the fields of a turn and plays it; `None` if it does not fit the game. What was played
+/// before a turn that was passed goes to `earlier`.
+pub(super) fn play_ply(game: &mut Game, earlier: &mut Vec<Game>, text: &str) -> Option<Ply> {
     let side = game.turn();
     let mut fields = text.split('\t');
     let mv = fields.next()?;
     if mv == "-" {
-        *game = crate::referee::passed(game);
+        pass(game, earlier);
     } else {
         game.play_text(mv).ok()?;
     }
@@ -319,7 +321,11 @@ mod tests {
             let mut line = String::new();
             write_ply(&mut line, &ply);
             let mut game = Game::new(&Variant::named("english").unwrap());
-            assert_eq!(play_ply(&mut game, &line), Some(ply), "{line}");
+            assert_eq!(
+                play_ply(&mut game, &mut Vec::new(), &line),
+                Some(ply),
+                "{line}"
+            );
             assert_eq!(game.turn(), Side::White);
         }
     }
@@ -337,6 +343,6 @@ mod tests {
             assert_eq!(Event::read(line), None, "{line:?}");
         }
         let mut game = Game::new(&Variant::named("english").unwrap());
-        assert_eq!(play_ply(&mut game, "11-16"), None);
+        assert_eq!(play_ply(&mut game, &mut Vec::new(), "11-16"), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use rules::{Game, Move, Piece};
 use serde_json::{Value, json};
 
 use super::{LeagueFile, LoggedGame};
@@ -49,29 +50,32 @@ pub(super) fn board(file: &LeagueFile) -> Value {
 }
 
 /// A game as pieces that come and go, so that the page needs no rules: the pieces at the start,
-/// then for each move the squares that change.
+/// then for each move the squares that change, and nothing for a turn that was passed.
 pub(super) fn steps(game: &LoggedGame) -> Value {
-    let game = &game.record.game;
-    let mark = |piece: rules::Piece| format!("{}{}", piece.side.letter(), piece.kind);
     let start: Vec<Value> = game
+        .record
         .start()
         .pieces()
         .into_iter()
         .map(|(square, piece)| json!([square.index(), mark(piece)]))
         .collect();
-    let moves: Vec<Value> = game
-        .moves()
-        .iter()
-        .enumerate()
-        .filter_map(|(ply, mv)| {
-            let side = game.position_after(ply)?.turn();
-            let piece = rules::Piece {
-                side,
-                kind: mv.becomes,
-            };
-            let taken: Vec<usize> = mv.captured.iter().map(|square| square.index()).collect();
-            Some(json!([mv.from.index(), mv.to.index(), taken, mark(piece)]))
-        })
-        .collect();
-    json!({ "start": start, "moves": moves })
+    let parts: Vec<Vec<Value>> = game.record.parts().map(changes).collect();
+    json!({ "start": start, "moves": parts.join(&Value::Null) })
+}
+
+fn changes(game: &Game) -> Vec<Value> {
+    let change = |(ply, mv): (usize, &Move)| {
+        let side = game.position_after(ply)?.turn();
+        let piece = Piece {
+            side,
+            kind: mv.becomes,
+        };
+        let taken: Vec<usize> = mv.captured.iter().map(|square| square.index()).collect();
+        Some(json!([mv.from.index(), mv.to.index(), taken, mark(piece)]))
+    };
+    game.moves().iter().enumerate().filter_map(change).collect()
+}
+
+fn mark(piece: Piece) -> String {
+    format!("{}{}", piece.side.letter(), piece.kind)
 }

@@ -7,10 +7,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use arena::league::{
-    ExportFormat, Finished, LeagueFile, Log, People, Reader, Schedule, Table, export, run,
+    Entry, ExportFormat, Finished, LeagueFile, Log, People, Reader, Schedule, Table, export, run,
 };
-use arena::{Chance, ChosenBy, EndReason, GameEnd, Ply, Stop};
+use arena::{Chance, ChosenBy, EndReason, GameEnd, Player, Ply, Stop};
 use rules::{Game, Move, Side};
+
+use crate::scripted::{Act, Scripted};
 
 const LEAGUE: &str = r#"
 name = "Test <league>"
@@ -45,7 +47,7 @@ fn file(text: &str) -> LeagueFile {
 
 fn play(file: &LeagueFile, log: &Path) -> BTreeMap<u64, Finished> {
     let log = Log::open(log, file).unwrap();
-    let seats = |entry: &arena::league::Entry, seed| entry.plays.open(&file.variant, seed);
+    let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
     let summary = run(file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()).unwrap();
     assert!(summary.complete);
     summary.results
@@ -97,7 +99,7 @@ fn a_run_to_be_killed() {
     };
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 40"));
     let log = Log::open(Path::new(&path), &file).unwrap();
-    let seats = |entry: &arena::league::Entry, seed| entry.plays.open(&file.variant, seed);
+    let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
     let mut out = std::io::stdout();
     let mut answers = std::io::stdin().lines();
     run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| {
@@ -246,7 +248,7 @@ fn a_run_with_little_room() {
     };
     refuse_writes_beyond(room.parse().unwrap());
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 40"));
-    let seats = |entry: &arena::league::Entry, seed| entry.plays.open(&file.variant, seed);
+    let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
     let done = Log::open(Path::new(&path), &file)
         .and_then(|log| run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()));
     match done {
@@ -414,6 +416,42 @@ fn the_log_is_never_changed() {
         let error = connection.execute(change, []).unwrap_err().to_string();
         assert_eq!(error, "the log is never changed");
     }
+}
+
+#[test]
+fn passed_turns_are_in_the_log_and_in_every_export() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(&LEAGUE.replace("rounds = 3", "rounds = 1\non_illegal = \"skip\""));
+    let log = Log::open(&log_in(&folder), &file).unwrap();
+    let seats = |entry: &Entry, seed| -> Result<Box<dyn Player>, _> {
+        match entry.name.as_str() {
+            "one" => Ok(Box::new(Scripted::new([Act::Say("1-1")]))),
+            _ => entry.plays.open(&file.variant, seed),
+        }
+    };
+    run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()).unwrap();
+    let mut reader = Reader::open(&log_in(&folder)).unwrap();
+    let mut passed = Vec::new();
+    reader
+        .games(&mut |game| passed.extend((!game.record.earlier.is_empty()).then_some(game)))
+        .unwrap();
+    let game = passed.first().expect("somebody has passed");
+    // Two random plies come first.
+    let turns = 2 + game.record.plies.len();
+    let mut text = |format| {
+        let mut out = Vec::new();
+        export(&mut reader, format, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    };
+    let pdn = text(ExportFormat::Pdn);
+    for game in rules::pdn::Reader::new(pdn.as_bytes()) {
+        assert_eq!(rules::pdn::replay(&game.unwrap(), None).errors, []);
+    }
+    let json: serde_json::Value = serde_json::from_str(&text(ExportFormat::Json)).unwrap();
+    let shown = &json["games"][game.finished.game as usize - 1];
+    let moves = shown["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), turns);
+    assert!(moves.contains(&"-".into()));
 }
 
 #[test]

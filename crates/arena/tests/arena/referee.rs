@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use arena::{
-    Adjudication, Agreement, ChosenBy, Conditions, EndReason, GameRecord, OnIllegal, Player,
-    PlayerFault, Policy, RandomPlayer, Stop, TableShelf, TableVerdicts, TimeControl, play,
+    Adjudication, Agreement, ChosenBy, Conditions, EndReason, GameRecord, Heading, OnIllegal,
+    Player, PlayerFault, Policy, RandomPlayer, Stop, TableShelf, TableVerdicts, TimeControl, play,
+    to_pdn,
 };
-use rules::{Game, Side, Variant};
+use rules::{Game, Side, Variant, pdn};
 
 use crate::scripted::{Act, Scripted};
 
@@ -20,11 +21,17 @@ fn conditions(policy: Policy) -> Conditions {
 
 /// Plays international draughts between a script for White and any legal moves.
 fn referee(acts: impl IntoIterator<Item = Act>, conditions: &Conditions) -> GameRecord {
-    let game = Game::new(&Variant::named("international").unwrap());
-    let (mut white, mut black) = (Scripted::new(acts), Scripted::new([]));
+    meet(
+        [Scripted::new(acts), Scripted::new([])].each_mut(),
+        conditions,
+    )
+}
+
+/// Plays international draughts between two scripts.
+fn meet(scripts: [&mut Scripted; 2], conditions: &Conditions) -> GameRecord {
     play(
-        game,
-        [&mut white, &mut black],
+        Game::new(&Variant::named("international").unwrap()),
+        scripts.map(|script| script as &mut dyn Player),
         conditions,
         &Stop::new(),
         &mut |_, _| Ok(()),
@@ -166,17 +173,34 @@ fn a_turn_can_be_passed() {
 }
 
 #[test]
+fn a_record_with_passed_turns_can_be_replayed_whole() {
+    let policy = Policy {
+        illegal: OnIllegal::Skip,
+        ..Policy::lenient()
+    };
+    let any = || Act::After(Duration::ZERO);
+    let acts = [any(), Act::Say("1-1"), any(), Act::Say("1-1"), Act::Resign];
+    let record = referee(acts, &conditions(policy));
+    assert_eq!(record.plies.len(), 8);
+    assert_eq!(record.start(), &record.game.variant().start());
+    let moves: Vec<usize> = record.parts().map(|part| part.moves().len()).collect();
+    assert_eq!(moves, [2, 3, 1]);
+    let pdn = to_pdn(&record, &Heading::default());
+    let text = pdn::to_text(&pdn);
+    let read = pdn::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+    let replay = pdn::replay(&read, Some(record.game.variant()));
+    assert_eq!(replay.errors, [], "{text}");
+    assert_eq!((replay.told, &replay.position), (6, record.game.position()));
+    for words in ["\n1. ", " 2... ", " 3. ", " 4... ", ", turn passed}"] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+}
+
+#[test]
 fn who_fails_too_often_is_not_asked_any_more() {
     let crash = Act::Fail(PlayerFault::Crashed("again".to_owned()));
-    let game = Game::new(&Variant::named("international").unwrap());
     let (mut white, mut black) = (Scripted::new(vec![crash; 100]), Scripted::new([]));
-    let record = play(
-        game,
-        [&mut white, &mut black],
-        &conditions(Policy::lenient()),
-        &Stop::new(),
-        &mut |_, _| Ok(()),
-    );
+    let record = meet([&mut white, &mut black], &conditions(Policy::lenient()));
     assert_eq!(white.asked, 4);
     assert!(record.plies.len() > 8);
     assert_eq!(record.end.reason, EndReason::Rules);
@@ -252,21 +276,13 @@ fn agreed_scores_end_a_game() {
         },
         ..Policy::strict()
     };
-    let game = Game::new(&Variant::named("international").unwrap());
     let mut white = Scripted::new(vec![Act::Score(6.0); 10]);
     let mut black = Scripted::new(
         [Act::Score(0.0)]
             .into_iter()
             .chain(vec![Act::Score(-7.0); 10]),
     );
-    let conditions = conditions(policy);
-    let record = play(
-        game,
-        [&mut white, &mut black],
-        &conditions,
-        &Stop::new(),
-        &mut |_, _| Ok(()),
-    );
+    let record = meet([&mut white, &mut black], &conditions(policy));
     assert_eq!(record.end.winner, Some(Side::White));
     assert_eq!(record.end.reason, EndReason::Adjudicated);
     assert_eq!(record.plies.len(), 6, "ply 2 did not agree");
@@ -331,16 +347,9 @@ fn each_side_has_its_own_time() {
     };
     // White may take an hour, Black has two seconds.
     let hour = vec![Act::After(Duration::from_hours(1)); 5];
-    let game = Game::new(&Variant::named("international").unwrap());
     let mut white = Scripted::new(hour);
     let mut black = Scripted::new(vec![Act::After(Duration::from_secs(1)); 3]);
-    let record = play(
-        game,
-        [&mut white, &mut black],
-        &conditions,
-        &Stop::new(),
-        &mut |_, _| Ok(()),
-    );
+    let record = meet([&mut white, &mut black], &conditions);
     assert_eq!(record.end.winner, Some(Side::White));
     assert_eq!(record.end.reason, EndReason::Time);
     assert_eq!(record.plies[0].clock, None);

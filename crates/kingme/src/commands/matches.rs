@@ -8,8 +8,8 @@ use std::time::{Instant, SystemTime};
 use arena::stats::{Sprt, Verdict};
 use arena::{
     Adjudication, Agreement, EndReason, Equipment, Heading, Isolation, MatchConfig, MatchGame,
-    OpenError, Openings, PlayerSpec, Policy, Standing, TableShelf, TableVerdicts, TimeControl,
-    run_match, to_pdn,
+    OnIllegal, OnLate, OpenError, Openings, PlayerSpec, Policy, Standing, TableShelf,
+    TableVerdicts, TimeControl, run_match, to_pdn,
 };
 use rules::{Side, Variant};
 use serde_json::json;
@@ -61,6 +61,12 @@ pub struct Args {
     /// A late, illegal or lost answer loses the game; otherwise a legal move is played for it
     #[arg(long)]
     forfeit: bool,
+    /// No answer in time: last-answer (what the player has suggested so far, the default), random, lose
+    #[arg(long, value_name = "WHAT", conflicts_with = "forfeit")]
+    on_late: Option<OnLate>,
+    /// An illegal answer: random (the default), skip (the turn), ask-again, ask-again:3, lose
+    #[arg(long, value_name = "WHAT", conflicts_with = "forfeit")]
+    on_illegal: Option<OnIllegal>,
     /// Programs that speak Hub think on their opponents' time, too
     #[arg(long)]
     ponder: bool,
@@ -182,6 +188,8 @@ impl Args {
             }
         };
         Ok(Policy {
+            late: self.on_late.unwrap_or(policy.late),
+            illegal: self.on_illegal.unwrap_or(policy.illegal),
             ply_limit: Some(self.max_plies),
             adjudication: Adjudication {
                 win: self.adjudicate_win,

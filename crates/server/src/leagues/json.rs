@@ -196,14 +196,14 @@ impl LiveJson {
 
 impl LeagueGameJson {
     pub fn new(file: &LeagueFile, logged: &LoggedGame) -> LeagueGameJson {
-        let game = &logged.record.game;
+        let record = &logged.record;
         LeagueGameJson {
             number: logged.finished.game,
             players: names(file, logged.finished.players),
-            start: board_text(game.start()),
-            history: history(game),
-            winner: logged.record.end.winner.map(SideJson::from),
-            words: logged.record.end.words.clone(),
+            start: board_text(record.start()),
+            history: record.parts().flat_map(history).collect(),
+            winner: record.end.winner.map(SideJson::from),
+            words: record.end.words.clone(),
         }
     }
 }
