@@ -11,9 +11,11 @@ int main(void) {
             puts("id name=Last version=1\nparam name=hand-over value=legal\nwait");
         else if (!strncmp(line, "init", 4)) puts("ready");
         else if (!strncmp(line, "ping", 4)) puts("pong");
-        else if (!strncmp(line, "pos", 3) && legal)
-            for (char *word = strtok(legal + 8, " \""); word && *word != '\n'; word = strtok(NULL, " \""))
-                snprintf(move, sizeof move, "%s", word);
+        else if (!strncmp(line, "pos", 3) && legal) {
+            legal[8 + strcspn(legal + 8, "\"")] = 0;
+            char *blank = strrchr(legal, ' ');
+            snprintf(move, sizeof move, "%s", blank > legal ? blank + 1 : legal + 8);
+        }
         else if (!strncmp(line, "go", 2)) printf("done move=%s\n", move);
         else if (!strncmp(line, "quit", 4)) break;
     }

@@ -5,6 +5,7 @@
 
 mod chance;
 mod clock;
+mod cores;
 pub mod dxp;
 mod fault;
 pub mod hub;
@@ -26,6 +27,7 @@ mod time;
 
 pub use chance::Chance;
 pub use clock::{Budget, Clock, Stop};
+pub use cores::Cores;
 pub use fault::PlayerFault;
 pub use matches::{MatchConfig, MatchGame, Seats, Standing, run_match};
 pub use openings::{Openings, OpeningsError};

@@ -7,6 +7,7 @@ use std::thread;
 
 use rules::{Side, Variant};
 
+use crate::cores::Cores;
 use crate::record::{EndReason, GameRecord};
 use crate::stats::{Sprt, Tally, Verdict};
 use crate::{Chance, Conditions, OpenError, Openings, Player, Policy, Stop, TimeControl, play};
@@ -28,6 +29,9 @@ pub struct MatchConfig {
     pub seed: u64,
     /// How many games are played at a time.
     pub concurrency: usize,
+    /// How many cores each of them has to itself, if the machine has enough; see
+    /// [`PlayerSpec::cores`](crate::PlayerSpec::cores).
+    pub cores: usize,
     /// Ends the match as soon as this test is decided.
     pub sprt: Option<Sprt>,
 }
@@ -99,16 +103,20 @@ pub fn run_match(
     on_game: &mut dyn FnMut(&MatchGame, &Standing),
 ) -> Result<Standing, OpenError> {
     let next = AtomicU64::new(0);
+    let cores = Cores::for_games(config.concurrency.max(1), config.cores);
     // Of our own, so that a decided test does not look like a request from outside.
     let enough = Stop::new();
     let mut standing = Standing::default();
     let mut failed = None;
     thread::scope(|scope| {
         let (sender, results) = mpsc::sync_channel(config.concurrency.max(1) * 2);
-        for _ in 0..config.concurrency.max(1) {
+        for slot in 0..config.concurrency.max(1) {
             let sender = sender.clone();
-            let (next, enough) = (&next, &enough);
-            scope.spawn(move || worker(config, seats, next, [stop, enough], &sender));
+            let (next, enough, cores) = (&next, &enough, &cores);
+            scope.spawn(move || {
+                cores.stay(slot);
+                worker(config, seats, next, [stop, enough], &sender);
+            });
         }
         drop(sender);
         for result in results {

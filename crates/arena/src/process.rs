@@ -31,6 +31,8 @@ impl Default for Caps {
     }
 }
 
+/// How much is read at a time.
+const CHUNK: usize = 8 << 10;
 /// How much of stderr is kept to show.
 const STDERR_KEPT: usize = 4 << 10;
 /// How often a wait looks whether it was interrupted.
@@ -46,6 +48,8 @@ pub struct Process {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
+    /// What comes in comes in here.
+    chunk: Box<[u8; CHUNK]>,
     /// What has been read and not yet handed out, from `start`.
     buffer: Vec<u8>,
     start: usize,
@@ -78,6 +82,7 @@ impl Process {
             stdin: Some(stdin),
             stdout,
             stderr: Some(stderr),
+            chunk: Box::new([0; CHUNK]),
             buffer: Vec::new(),
             start: 0,
             scanned: 0,
@@ -289,12 +294,11 @@ impl Process {
             self.scanned -= self.start;
             self.start = 0;
         }
-        let mut chunk = [0; 8 << 10];
-        match self.stdout.read(&mut chunk) {
+        match self.stdout.read(&mut *self.chunk) {
             Ok(0) => Err(self.end_of_output()),
             Ok(count) => {
                 self.read_at = Instant::now();
-                self.buffer.extend_from_slice(&chunk[..count]);
+                self.buffer.extend_from_slice(&self.chunk[..count]);
                 self.said += count;
                 if self.said > self.caps.turn {
                     let cap = self.caps.turn;
@@ -313,11 +317,10 @@ impl Process {
         let Some(stderr) = &mut self.stderr else {
             return Ok(());
         };
-        let mut chunk = [0; 8 << 10];
-        match stderr.read(&mut chunk) {
+        match stderr.read(&mut *self.chunk) {
             Ok(0) => self.stderr = None,
             Ok(count) => {
-                self.complaint.extend_from_slice(&chunk[..count]);
+                self.complaint.extend_from_slice(&self.chunk[..count]);
                 let excess = self.complaint.len().saturating_sub(STDERR_KEPT);
                 self.complaint.drain(..excess);
                 self.complained += count;

@@ -70,6 +70,30 @@ pub struct EngineOptions {
     pub weights: Option<String>,
 }
 
+impl PlayerSpec {
+    /// How many cores a game between two players needs: a program has one thread unless we know
+    /// better, and one thinks at a time unless they ponder.
+    ///
+    /// ```
+    /// use arena::PlayerSpec;
+    ///
+    /// let [two, one] = ["engine:threads=2", "hub:./scan hub"].map(|text| text.parse().unwrap());
+    /// assert_eq!(PlayerSpec::cores([&two, &one], false), 2);
+    /// assert_eq!(PlayerSpec::cores([&one, &one], true), 2);
+    /// ```
+    pub fn cores(players: [&PlayerSpec; 2], ponder: bool) -> usize {
+        let [one, other] = players.map(PlayerSpec::threads);
+        if ponder { one + other } else { one.max(other) }
+    }
+
+    fn threads(&self) -> usize {
+        match self {
+            PlayerSpec::Engine(options) => options.threads.unwrap_or(1) as usize,
+            _ => 1,
+        }
+    }
+}
+
 /// What is wrong with a player's name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {

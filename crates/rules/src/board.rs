@@ -1,5 +1,7 @@
 //! Boards: which squares there are, where they lie and what they are called.
 
+use std::fmt::Write;
+
 use crate::variant::{BoardDefinition, Corner, Notation, SquareNames, Squares};
 
 /// A playable square: its place in reading order, from the top left of the board as it is drawn.
@@ -123,13 +125,37 @@ impl Board {
 
     /// The square's name in the game's notation.
     pub fn name(&self, square: Square) -> String {
-        let (row, column) = self.row_column(square);
-        match self.notation.squares {
-            SquareNames::Numbers => self.number(square).to_string(),
-            SquareNames::RowColumn => format!("{row},{column}"),
-            SquareNames::Letters => format!("{}{}", self.file('a', column), self.rank(row)),
-            SquareNames::Capitals => format!("{}{}", self.file('A', column), self.rank(row)),
+        let mut name = String::new();
+        self.push_name(&mut name, square);
+        name
+    }
+
+    /// Adds the square's number to a text. Thousands of moves are written in a second, and `write!`
+    /// would take most of the time.
+    pub fn push_number(&self, text: &mut String, square: Square) {
+        let number = self.number(square);
+        let digit = |value: u16| char::from(b'0' + (value % 10) as u8);
+        for power in [1000, 100, 10] {
+            if number >= power {
+                text.push(digit(number / power));
+            }
         }
+        text.push(digit(number));
+    }
+
+    /// Adds the square's name in the game's notation to a text.
+    pub fn push_name(&self, text: &mut String, square: Square) {
+        let (row, column) = self.row_column(square);
+        let written = match self.notation.squares {
+            SquareNames::Numbers => {
+                self.push_number(text, square);
+                Ok(())
+            }
+            SquareNames::RowColumn => write!(text, "{row},{column}"),
+            SquareNames::Letters => write!(text, "{}{}", self.file('a', column), self.rank(row)),
+            SquareNames::Capitals => write!(text, "{}{}", self.file('A', column), self.rank(row)),
+        };
+        written.expect("a text takes everything");
     }
 
     /// The name in FEN, where a comma would separate squares.

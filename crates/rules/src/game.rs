@@ -252,7 +252,7 @@ impl Game {
                 reason: Reason::King(!us),
             });
         }
-        if position.count_moves() == 0 {
+        if !position.can_move() {
             return Some(stuck(position));
         }
         if position.has_too_many_captures() {

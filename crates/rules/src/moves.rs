@@ -35,16 +35,22 @@ impl Move {
         mv: &BitMove<R::Bits>,
     ) -> Move {
         let tables = rules.tables();
-        let hops = movegen::path(rules, position, mv);
+        let to = tables.square(mv.to.into());
+        let (path, captured) = if mv.is_capture() {
+            let hops = movegen::path(rules, position, mv);
+            let taken = hops.iter().filter_map(|hop| hop.takes);
+            (
+                hops.iter().map(|hop| tables.square(hop.to)).collect(),
+                taken.map(|bit| tables.square(bit)).collect(),
+            )
+        } else {
+            (vec![to], Vec::new())
+        };
         Move {
             from: tables.square(mv.from.into()),
-            to: tables.square(mv.to.into()),
-            path: hops.iter().map(|hop| tables.square(hop.to)).collect(),
-            captured: hops
-                .iter()
-                .filter_map(|hop| hop.takes)
-                .map(|bit| tables.square(bit))
-                .collect(),
+            to,
+            path,
+            captured,
             kind: mv.kind.into(),
             becomes: mv.becomes.into(),
         }

@@ -85,8 +85,14 @@ impl Position {
             _ => "-",
         };
         let board = self.variant().board();
-        let names: Vec<String> = squares.iter().map(|&square| board.name(square)).collect();
-        names.join(separator)
+        let mut text = String::new();
+        for &square in squares {
+            if !text.is_empty() {
+                text.push_str(separator);
+            }
+            board.push_name(&mut text, square);
+        }
+        text
     }
 
     /// The legal move that a text means. The text may use any separators, leave out or list the

@@ -188,20 +188,18 @@ impl Position {
 
     /// The set-up of this position.
     pub fn setup(&self) -> Setup {
-        self.visit_loaded(visitor!(AsSetup {} -> Setup, |rules, position| {
-            let tables = rules.tables();
-            let pieces = position.occupied().members().map(|bit| {
-                let side = if position.side(Side::White).has(bit) { Side::White } else { Side::Black };
-                let kind = usize::from(position.kind_at(bit));
-                (tables.square(bit), Piece { side, kind })
-            });
-            let runs = Side::BOTH.into_iter().filter_map(|side| position.run(side));
-            Setup {
-                turn: position.turn(),
-                pieces: pieces.collect(),
-                runs: runs.map(|(bit, count)| (tables.square(bit), count)).collect(),
-            }
-        }))
+        let pieces = self.pieces();
+        self.visit_loaded(
+            visitor!(AsSetup { pieces: Vec<(Square, Piece)> } -> Setup, |rules, position| {
+                let tables = rules.tables();
+                let runs = Side::BOTH.into_iter().filter_map(|side| position.run(side));
+                Setup {
+                    turn: position.turn(),
+                    pieces,
+                    runs: runs.map(|(bit, count)| (tables.square(bit), count)).collect(),
+                }
+            }),
+        )
     }
 
     /// The game.
@@ -241,7 +239,23 @@ impl Position {
 
     /// All pieces, in reading order.
     pub fn pieces(&self) -> Vec<(Square, Piece)> {
-        self.setup().pieces
+        let mut pieces = Vec::new();
+        self.each_piece(&mut |square, piece| pieces.push((square, piece)));
+        pieces
+    }
+
+    /// Hands on all pieces, in reading order.
+    pub fn each_piece(&self, on_piece: &mut dyn FnMut(Square, Piece)) {
+        self.visit_loaded(
+            visitor!(Each { on_piece: &'a mut dyn FnMut(Square, Piece) } -> (), |rules, position| {
+                for bit in position.occupied().members() {
+                    let is_white = position.side(Side::White).has(bit);
+                    let side = if is_white { Side::White } else { Side::Black };
+                    let kind = usize::from(position.kind_at(bit));
+                    on_piece(rules.tables().square(bit), Piece { side, kind });
+                }
+            }),
+        );
     }
 
     /// How many pieces a side has.
@@ -276,6 +290,13 @@ impl Position {
         }))
     }
 
+    /// Whether the side to move has a legal move.
+    pub fn can_move(&self) -> bool {
+        self.visit_loaded(visitor!(CanMove {} -> bool, |rules, position| {
+            movegen::can_capture(rules, position) || movegen::can_move_quietly(rules, position)
+        }))
+    }
+
     /// Whether the side to move has a legal capture.
     pub fn can_capture(&self) -> bool {
         self.visit_loaded(visitor!(CanCapture {} -> bool, |rules, position| {
@@ -287,6 +308,9 @@ impl Position {
     /// [`Reason::TooManyCaptures`](crate::Reason::TooManyCaptures).
     pub fn has_too_many_captures(&self) -> bool {
         self.visit_loaded(visitor!(TooMany {} -> bool, |rules, position| {
+            if !movegen::can_capture(rules, position) {
+                return false;
+            }
             let mut list = MoveList::new();
             movegen::captures(rules, position, &mut list);
             list.too_many()

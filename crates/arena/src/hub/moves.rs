@@ -52,23 +52,11 @@ fn example(legal: &[String]) -> String {
 /// Adds the text of a move to a line.
 pub fn append_move(text: &mut String, board: &Board, mv: &Move) {
     let separator = if mv.is_capture() { 'x' } else { '-' };
-    append_number(text, board.number(mv.from));
-    for square in std::iter::once(&mv.to).chain(&mv.captured) {
+    board.push_number(text, mv.from);
+    for &square in std::iter::once(&mv.to).chain(&mv.captured) {
         text.push(separator);
-        append_number(text, board.number(*square));
+        board.push_number(text, square);
     }
-}
-
-/// A number of a square. Thousands of moves a second are written, and `write!` would take most of
-/// the time.
-fn append_number(text: &mut String, number: u16) {
-    let digit = |value: u16| char::from(b'0' + (value % 10) as u8);
-    for power in [1000, 100, 10] {
-        if number >= power {
-            text.push(digit(number / power));
-        }
-    }
-    text.push(digit(number));
 }
 
 /// The text of a move.
@@ -151,21 +139,20 @@ fn same_squares(some: &[Square], others: &[Square]) -> bool {
 
 /// The squares of a text, two at least.
 fn squares(board: &Board, text: &str) -> Result<Vec<Square>, MoveTextError> {
-    let unreadable = || MoveTextError::Unreadable(text.to_owned());
-    let words = || text.split(['-', 'x']);
-    let is_number = |word: &str| word.parse::<u32>().is_ok();
-    if words().count() < 2 || !words().all(is_number) {
-        return Err(unreadable());
-    }
-    let square = |word: &str| {
-        let number = word.parse().ok();
-        let found = number.and_then(|number| board.numbered(number));
+    let words = text.split(['-', 'x']);
+    let numbers: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
+    let numbers = numbers
+        .filter(|numbers| numbers.len() >= 2)
+        .ok_or_else(|| MoveTextError::Unreadable(text.to_owned()))?;
+    let square = |number: u32| {
+        let known = u16::try_from(number).ok();
+        let found = known.and_then(|number| board.numbered(number));
         found.ok_or_else(|| MoveTextError::NoSquare {
             text: text.to_owned(),
-            square: word.parse().unwrap_or(u32::MAX),
+            square: number,
         })
     };
-    words().map(square).collect()
+    numbers.into_iter().map(square).collect()
 }
 
 #[cfg(test)]

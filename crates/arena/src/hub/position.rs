@@ -65,10 +65,10 @@ pub(super) fn append_position(text: &mut String, position: &Position) {
     let variant = position.variant();
     let board = variant.board();
     let mut squares = vec![EMPTY; board.len()];
-    for (square, piece) in position.pieces() {
+    position.each_piece(&mut |square, piece| {
         let place = usize::from(board.number(square)) - 1;
         squares[place] = letters(variant, piece.kind)[piece.side];
-    }
+    });
     text.push(position.turn().letter());
     text.extend(squares);
 }

@@ -63,6 +63,8 @@ pub struct LeagueFile {
     pub seed: u64,
     /// How many games are played at a time.
     pub concurrency: usize,
+    /// How many cores each of them has to itself, if the machine has enough.
+    pub cores: usize,
     /// What must confine players who are not trusted.
     pub isolation: Isolation,
     /// Who takes part.
@@ -119,6 +121,7 @@ struct Raw {
     seed: u64,
     #[serde(default = "one")]
     concurrency: usize,
+    cores: Option<usize>,
     isolation: Option<String>,
     #[serde(default)]
     player: Vec<RawPlayer>,
@@ -183,10 +186,14 @@ impl LeagueFile {
         if raw.concurrency == 0 {
             return wrong("`concurrency = 0` plays no game at a time");
         }
+        if raw.cores == Some(0) {
+            return wrong("`cores = 0` leaves nothing to think with");
+        }
         if raw.rounds == Some(0) {
             return wrong("`rounds = 0` leaves nothing to play");
         }
         let variant_text = variant_text(raw, folder)?;
+        let players = players(raw)?;
         Ok(LeagueFile {
             name: raw.name.clone(),
             variant: variant(raw, variant_text.as_deref())?,
@@ -203,8 +210,9 @@ impl LeagueFile {
             adjudicate_tables: raw.adjudicate_tables,
             seed: raw.seed,
             concurrency: raw.concurrency,
+            cores: raw.cores.unwrap_or_else(|| cores(&players, raw.ponder)),
             isolation: isolation(raw)?,
-            players: players(raw)?,
+            players,
             identity: identity(raw),
             text: text.to_owned(),
             folder: folder.to_owned(),
@@ -412,6 +420,14 @@ fn players(raw: &Raw) -> Result<Vec<Entry>> {
     }
 }
 
+/// As many cores as the player needs who needs most.
+fn cores(players: &[Entry], ponder: bool) -> usize {
+    let needs = players
+        .iter()
+        .map(|player| PlayerSpec::cores([&player.plays; 2], ponder));
+    needs.max().unwrap_or(1)
+}
+
 /// Whether what a player needs is there.
 fn find_program(spec: &PlayerSpec) -> std::result::Result<(), String> {
     match spec {
@@ -543,6 +559,10 @@ plays = "minimax"
         check_error(
             ("size = 6", "games = 0"),
             "`games = 0` leaves nothing to play",
+        );
+        check_error(
+            ("size = 6", "cores = 0"),
+            "`cores = 0` leaves nothing to think with",
         );
         check_error(
             ("size = 6", "adjudicate_win = \"much\""),

@@ -73,6 +73,11 @@ impl Start {
         );
     }
 
+    /// Writes how the line of each turn begins; see [`write_ply`].
+    pub fn begin_ply(&self, line: &mut String) {
+        put(line, format_args!("ply\t{}\t", self.game));
+    }
+
     fn read(mut fields: Split<char>) -> Option<Start> {
         Some(Start {
             game: number(&mut fields)?,

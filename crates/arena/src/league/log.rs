@@ -121,11 +121,14 @@ impl Log {
         let mut line = String::new();
         start.write(&mut line);
         self.live.append(&line)?;
+        line.clear();
+        start.begin_ply(&mut line);
         Ok(GameLog {
             log: self,
             start,
             plies: String::new(),
             count: 0,
+            head: line.len(),
             line,
         })
     }
@@ -244,8 +247,9 @@ pub struct GameLog<'a> {
     start: Start,
     plies: String,
     count: u32,
-    /// Kept, so that a turn needs no memory of its own.
+    /// The line of the last turn. The next one begins in the same way, up to `head`.
     line: String,
+    head: usize,
 }
 
 impl GameLog<'_> {
@@ -255,14 +259,11 @@ impl GameLog<'_> {
     ///
     /// If the log can't be written.
     pub fn ply(&mut self, ply: &Ply) -> Result<()> {
-        use std::fmt::Write;
-        self.line.clear();
-        write!(self.line, "ply\t{}\t", self.start.game).expect("a string takes everything");
-        let head = self.line.len();
+        self.line.truncate(self.head);
         write_ply(&mut self.line, ply);
         self.line.push('\n');
         self.log.live.append(&self.line)?;
-        self.plies += &self.line[head..];
+        self.plies += &self.line[self.head..];
         self.count += 1;
         Ok(())
     }

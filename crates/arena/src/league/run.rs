@@ -1,11 +1,12 @@
 //! Playing the games of a league that its log does not have yet.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
 use super::queue::{Queue, Takes};
 use super::{Entry, Finished, Job, LeagueError, LeagueFile, Log, Schedule};
+use crate::cores::Cores;
 use crate::record::{EndReason, GameRecord};
 use crate::{Chance, Conditions, OpenError, Player, Stop, TimeControl, play};
 
@@ -73,12 +74,14 @@ pub fn run(
         finished: results.len() as u64,
         aborted: log.interrupted(),
     });
+    let workers = workers(file, people);
     let hall = Hall {
         file,
         seats,
-        people,
         log,
-        idle: Mutex::new(HashMap::new()),
+        idle: workers.iter().map(|_| Mutex::default()).collect(),
+        cores: Cores::for_games(file.concurrency.min(workers.len()), file.cores),
+        workers,
         failed: Mutex::new(None),
         stop,
         enough: Stop::new(),
@@ -107,14 +110,20 @@ pub fn run(
     }
 }
 
+/// A player who is not playing, with its number.
+type Idle = (usize, Box<dyn Player>);
+
 /// Where the games of a league are played.
 struct Hall<'a> {
     file: &'a LeagueFile,
     seats: &'a LeagueSeats<'a>,
-    people: People,
     log: Log,
-    /// Players who are not playing, by number; a player may have several bodies.
-    idle: Mutex<HashMap<usize, Vec<Box<dyn Player>>>>,
+    /// Which games are played at a time.
+    workers: Vec<Takes>,
+    /// For each of the games that are played at a time, the players of the last one. They stay
+    /// where they are: they have the cores of that game.
+    idle: Vec<Mutex<Vec<Idle>>>,
+    cores: Cores,
     failed: Mutex<Option<LeagueError>>,
     stop: &'a Stop,
     /// Requested when something has failed, or somebody has left.
@@ -125,17 +134,34 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Which games are played at a time.
+fn workers(file: &LeagueFile, people: People) -> Vec<Takes> {
+    let persons = file.players.iter().filter(|entry| entry.is_person());
+    match (people, persons.count()) {
+        (_, 0) => vec![Takes::Any; file.concurrency],
+        // Whoever plays at the terminal is not disturbed by other games.
+        (People::AtOneTerminal, _) => vec![Takes::Any],
+        (People::Apart, persons) => {
+            let mut workers = vec![Takes::Programs; file.concurrency];
+            workers.resize(file.concurrency + persons, Takes::People);
+            workers
+        }
+    }
+}
+
 type Done = (Finished, GameRecord);
 
 impl Hall<'_> {
     fn play(&self, jobs: Vec<Job>, on_game: &mut dyn FnMut(Finished, GameRecord)) {
         let queue = Queue::new(self.file, jobs);
-        let workers = self.workers();
         thread::scope(|scope| {
-            let (sender, results) = mpsc::sync_channel(workers.len() * 2);
-            for takes in workers {
+            let (sender, results) = mpsc::sync_channel(self.workers.len() * 2);
+            for (slot, &takes) in self.workers.iter().enumerate() {
                 let (sender, queue) = (sender.clone(), &queue);
-                scope.spawn(move || self.worker(queue, takes, &sender));
+                scope.spawn(move || {
+                    self.cores.stay(slot);
+                    self.worker(queue, slot, takes, &sender);
+                });
             }
             drop(sender);
             for (finished, record) in results {
@@ -144,27 +170,11 @@ impl Hall<'_> {
         });
     }
 
-    /// Which games are played at a time.
-    fn workers(&self) -> Vec<Takes> {
-        let people = self.file.players.iter().filter(|entry| entry.is_person());
-        let concurrency = self.file.concurrency;
-        match (self.people, people.count()) {
-            (_, 0) => vec![Takes::Any; concurrency],
-            // Whoever plays at the terminal is not disturbed by other games.
-            (People::AtOneTerminal, _) => vec![Takes::Any],
-            (People::Apart, people) => {
-                let mut workers = vec![Takes::Programs; concurrency];
-                workers.resize(concurrency + people, Takes::People);
-                workers
-            }
-        }
-    }
-
     /// Plays one game after the other, as long as there are any for it.
-    fn worker(&self, queue: &Queue, takes: Takes, sender: &mpsc::SyncSender<Done>) {
+    fn worker(&self, queue: &Queue, slot: usize, takes: Takes, sender: &mpsc::SyncSender<Done>) {
         let is_over = || self.stop.is_requested() || self.enough.is_requested();
         while let Some(job) = queue.take(takes, &is_over) {
-            let done = self.game(&job);
+            let done = self.game(&job, slot);
             queue.leave(&job);
             match done {
                 Ok(Some(done)) => {
@@ -187,7 +197,7 @@ impl Hall<'_> {
     }
 
     /// Plays a game; nothing comes out if it was stopped.
-    fn game(&self, job: &Job) -> Result<Option<Done>, LeagueError> {
+    fn game(&self, job: &Job, slot: usize) -> Result<Option<Done>, LeagueError> {
         let mut chance = Chance::fork(self.file.seed, job.game);
         let conditions = Conditions {
             time: job.players.map(|player| self.time_of(player)),
@@ -198,8 +208,8 @@ impl Hall<'_> {
             .file
             .openings
             .of_pair(&self.file.variant, job.pair / 2, self.file.seed);
-        let mut white = self.sit_down(job.players[0], chance.number())?;
-        let mut black = self.sit_down(job.players[1], chance.number())?;
+        let mut white = self.sit_down(slot, job.players[0], chance.number())?;
+        let mut black = self.sit_down(slot, job.players[1], chance.number())?;
         let name = |player: usize| self.file.players[player].name.as_str();
         white.meet(name(job.players[1]));
         black.meet(name(job.players[0]));
@@ -218,7 +228,7 @@ impl Hall<'_> {
                 })
             },
         );
-        self.stand_up(job.players, [white, black]);
+        self.stand_up(slot, job.players, [white, black]);
         if let Some(error) = failure {
             return Err(error);
         }
@@ -235,9 +245,16 @@ impl Hall<'_> {
         }
     }
 
-    fn sit_down(&self, player: usize, seed: u64) -> Result<Box<dyn Player>, LeagueError> {
+    fn sit_down(
+        &self,
+        slot: usize,
+        player: usize,
+        seed: u64,
+    ) -> Result<Box<dyn Player>, LeagueError> {
         let entry = &self.file.players[player];
-        let idle = lock(&self.idle).get_mut(&player).and_then(Vec::pop);
+        let mut idle = lock(&self.idle[slot]);
+        let found = idle.iter().position(|(other, _)| *other == player);
+        let idle = found.map(|index| idle.swap_remove(index).1);
         let mut body = match idle {
             Some(body) => body,
             None => (self.seats)(entry, seed).map_err(|error| LeagueError::Player {
@@ -249,19 +266,8 @@ impl Hall<'_> {
         Ok(body)
     }
 
-    /// Keeps the players for their next game, but not too many of them.
-    fn stand_up(&self, players: [usize; 2], bodies: [Box<dyn Player>; 2]) {
-        let mut idle = lock(&self.idle);
-        for (player, body) in players.into_iter().zip(bodies) {
-            idle.entry(player).or_default().push(body);
-        }
-        let most = self.file.concurrency * 2;
-        while idle.values().map(Vec::len).sum::<usize>() > most {
-            let other = idle
-                .iter()
-                .find(|(player, bodies)| !players.contains(player) && !bodies.is_empty());
-            let Some((&other, _)) = other else { return };
-            idle.get_mut(&other).and_then(Vec::pop);
-        }
+    /// Keeps the players for the next game, which is mostly between the same two.
+    fn stand_up(&self, slot: usize, players: [usize; 2], bodies: [Box<dyn Player>; 2]) {
+        *lock(&self.idle[slot]) = players.into_iter().zip(bodies).collect();
     }
 }

@@ -18,6 +18,7 @@ fn config(games: u64) -> MatchConfig {
         openings: Openings::Random { plies: 4 },
         seed: 3,
         concurrency: 1,
+        cores: 1,
         sprt: None,
     }
 }

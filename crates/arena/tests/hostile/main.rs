@@ -68,6 +68,7 @@ fn meet(script: &str, time: Duration, sandbox: &Sandbox) -> Outcome {
         openings: Openings::Start,
         seed: 1,
         concurrency: 1,
+        cores: 1,
         sprt: None,
     };
     let seats = || {

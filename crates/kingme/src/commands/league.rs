@@ -10,7 +10,7 @@ use arena::league::{
     Entry, ExportFormat, LeagueError, LeagueEvent, LeagueFile, Log, People, Reader, Schedule,
     Table, export, run as run_league,
 };
-use arena::{Equipment, Isolation, Keyboard, Person, Player, PlayerSpec};
+use arena::{Cores, Equipment, Isolation, Keyboard, Person, Player, PlayerSpec};
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
@@ -193,7 +193,8 @@ fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Res
 struct Progress {
     games: Option<u64>,
     names: Vec<String>,
-    confined: bool,
+    /// What confines the players; empty if none of them is a program.
+    confined: String,
     is_terminal: bool,
     shown: Instant,
 }
@@ -206,6 +207,7 @@ impl Progress {
                 PlayerSpec::Hub { .. } | PlayerSpec::Python { .. }
             )
         };
+        let cores = Cores::for_games(file.concurrency, file.cores).in_words();
         Progress {
             games: Schedule::new(file).games(),
             names: file
@@ -213,7 +215,11 @@ impl Progress {
                 .iter()
                 .map(|entry| entry.name.clone())
                 .collect(),
-            confined: file.players.iter().any(is_process),
+            confined: if file.players.iter().any(is_process) {
+                format!("bots are confined by {}{cores}", Isolation::available())
+            } else {
+                String::new()
+            },
             is_terminal: std::io::stderr().is_terminal(),
             shown: Instant::now(),
         }
@@ -222,8 +228,8 @@ impl Progress {
     fn show(&mut self, event: &LeagueEvent) {
         match event {
             LeagueEvent::Resumed { finished, aborted } => {
-                if self.confined {
-                    eprintln!("bots are confined by {}", Isolation::available());
+                if !self.confined.is_empty() {
+                    eprintln!("{}", self.confined);
                 }
                 if *finished + *aborted > 0 {
                     eprintln!(

@@ -7,8 +7,8 @@ use std::time::{Instant, SystemTime};
 
 use arena::stats::{Sprt, Verdict};
 use arena::{
-    Adjudication, Agreement, EndReason, Equipment, Heading, Isolation, MatchConfig, MatchGame,
-    OnIllegal, OnLate, OpenError, Openings, PlayerSpec, Policy, Standing, TableShelf,
+    Adjudication, Agreement, Cores, EndReason, Equipment, Heading, Isolation, MatchConfig,
+    MatchGame, OnIllegal, OnLate, OpenError, Openings, PlayerSpec, Policy, Standing, TableShelf,
     TableVerdicts, TimeControl, run_match, to_pdn,
 };
 use rules::{Side, Variant};
@@ -58,6 +58,9 @@ pub struct Args {
     /// How many games are played at a time
     #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
+    /// How many cores each of them has to itself [default: 1, or what engine:threads=N and --ponder need]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    cores: Option<u16>,
     /// A late, illegal or lost answer loses the game; otherwise a legal move is played for it
     #[arg(long)]
     forfeit: bool,
@@ -156,6 +159,10 @@ impl Args {
             openings: self.openings(&variant)?,
             seed: self.seed,
             concurrency: self.concurrency.into(),
+            cores: self.cores.map_or_else(
+                || PlayerSpec::cores([&self.a, &self.b], self.ponder),
+                usize::from,
+            ),
             sprt: self.sprt,
             variant,
         })
@@ -234,7 +241,8 @@ impl Args {
         let is_process =
             |spec: &PlayerSpec| matches!(spec, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. });
         let isolation = if is_process(&self.a) || is_process(&self.b) {
-            format!(", bots confined by {}", Isolation::available())
+            let cores = Cores::for_games(config.concurrency, config.cores).in_words();
+            format!(", bots confined by {}{cores}", Isolation::available())
         } else {
             String::new()
         };

@@ -33,7 +33,8 @@ pub struct MoveList<B> {
 impl<B> Default for MoveList<B> {
     fn default() -> Self {
         MoveList {
-            moves: Vec::with_capacity(64),
+            // Enough for most positions, and little enough to be had at once.
+            moves: Vec::with_capacity(32),
             too_many: false,
         }
     }

@@ -174,6 +174,7 @@ impl Arena {
         let number = moves.len() as u64;
         assert_eq!(position.perft(1), number, "{}", self.describe(state));
         assert_eq!(position.perft_loaded(1), number, "{}", self.describe(state));
+        assert_eq!(position.can_move(), number > 0, "{}", self.describe(state));
         moves
     }
 
