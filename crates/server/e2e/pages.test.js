@@ -69,21 +69,24 @@ test('a page names all its modules, so that none waits for another', () => {
 });
 
 test('nothing jumps while a page loads', async () => {
-  const page = await visit();
-  await page.addInitScript(() => {
-    const seen = /** @type {any} */ (window);
-    seen.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of /** @type {any[]} */ (list.getEntries())) seen.shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  await page.goto('/');
-  await page.locator('.card').nth(30).waitFor();
-  assert.equal(await page.evaluate(() => /** @type {any} */ (window).shift), 0, 'the first page');
-  await begin(page, { variant: 'english' });
-  await page.locator('.piece').first().waitFor();
-  const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
-  assert(shift < 0.02, `a game: ${shift}`);
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await visit(size);
+    await page.addInitScript(() => {
+      const seen = /** @type {any} */ (window);
+      seen.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of /** @type {any[]} */ (list.getEntries())) seen.shift += entry.value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const id = await begin(page, { variant: 'english', public: true });
+    for (const [path, ready] of [['/', '.card >> nth=30'], [`/game/${id}`, '.piece'], ['/watch', '.card'], ['/analyse', '.piece'], ['/variants', '.words'], ['/account', 'form']]) {
+      await page.goto(path);
+      await page.locator(ready).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const shift = await page.evaluate(() => /** @type {any} */ (window).shift);
+      assert(shift < 0.002, `${path}: ${shift}`);
+    }
+  }
 });
 
 test('the grid is what a screen reader expects', async () => {

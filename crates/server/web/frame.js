@@ -1,6 +1,6 @@
 // What all pages share: the bar on top, the settings, the place for messages.
 
-import { button, choice, h, svg } from './dom.js';
+import { choice, h } from './dom.js';
 import { icon } from './icons.js';
 import { change, settings } from './settings.js';
 import { LANGUAGES, language, t } from './texts.js';
@@ -15,7 +15,7 @@ export const THEMES = /** @type {const} */ (['auto', 'checkers', 'draughts', 'wo
 const MODES = /** @type {const} */ (['auto', 'light', 'dark']);
 
 /**
- * Builds the page around its content.
+ * Builds the page around its content; what the file of the page shows meanwhile goes.
  * @param {Key} current the page's place in the bar
  * @param {...Node} content
  */
@@ -24,17 +24,10 @@ export function frame(current, ...content) {
   document.body.replaceChildren(
     h('a', { class: 'skip', href: '#main' }, t('skip')),
     h('header', { class: 'bar' },
-      h('a', { class: 'brand', href: '/' }, logo(), t('title')),
+      h('a', { class: 'brand', href: '/' }, h('img', { src: '/web/icon.svg', alt: '' }), t('title')),
       h('nav', { 'aria-label': t('nav') }, PAGES.map(([href, key]) => h('a', { href, 'aria-current': key === current ? 'page' : null }, icon(key), h('span', null, t(key))))),
       h('button', { type: 'button', class: 'icon', 'aria-label': t('settings'), title: t('settings'), onclick: openSettings }, icon('settings'))),
     h('main', { id: 'main' }, ...content));
-}
-
-function logo() {
-  return svg('svg', { viewBox: '0 0 32 32', 'aria-hidden': true },
-    svg('circle', { cx: 16, cy: 16, r: 15, fill: '#94350f' }),
-    svg('circle', { cx: 16, cy: 16, r: 11.5, fill: 'none', stroke: '#f3c98b', 'stroke-width': 1.5 }),
-    svg('path', { d: 'M9 21 8 11l5 4 3-7 3 7 5-4-1 10Z', fill: '#f3c98b' }));
 }
 
 /**

@@ -12,6 +12,8 @@ import { gameSummary, gameTitle, t } from './texts.js';
  * @typedef {import('./types.js').Summary} Summary
  */
 
+/** How many cards are drawn at a time. */
+const CARDS = 8;
 const FAVOURITES = ['checkers', 'draughts', 'international', 'english', 'russian', 'frisian', 'turkish'];
 
 const list = h('ul', { class: 'cards' });
@@ -28,10 +30,11 @@ const hero = h('section', { class: 'hero' },
   h('div', null, h('h1', null, t('welcome')), h('p', { class: 'soft' }, t('tagline')), h('div', { class: 'row' }, now, other), note, message),
   stage);
 
-frame('play', hero, mine,
-  h('section', null, h('div', { class: 'lead' }, h('h2', null, t('all_games')),
-    h('div', { class: 'row' }, sizes, search, h('button', { type: 'button', onclick: openImport }, icon('import'), t('import')))),
-  list, nothing));
+const all = h('section', { 'data-loading': true }, h('div', { class: 'lead' }, h('h2', null, t('all_games')),
+  h('div', { class: 'row' }, sizes, search, h('button', { type: 'button', onclick: openImport }, icon('import'), t('import')))),
+list, nothing);
+
+frame('play', hero, mine, all);
 
 load();
 
@@ -41,7 +44,9 @@ async function load() {
     const rank = (/** @type {Card} */ card) => (FAVOURITES.indexOf(card.name) + 1 || 99);
     cards.sort((a, b) => rank(a) - rank(b));
     showMine(games);
-    list.replaceChildren(...cards.map(cardItem));
+    // Shown once it is known what stands above, so that nothing jumps.
+    all.removeAttribute('data-loading');
+    showCards(cards);
     showHero(cards.find(({ name }) => name === localStorage.getItem('game')) ?? cards[0]);
     showSizes(cards);
     // A page for one game, such as `/?game=frisian`.
@@ -49,6 +54,14 @@ async function load() {
     if (wanted) open(wanted);
   } catch {
     message.say(t('error_offline'), true);
+  }
+}
+
+/** Some at a time, so that the page answers meanwhile. @param {Card[]} cards */
+async function showCards(cards) {
+  for (let first = 0; first < cards.length; first += CARDS) {
+    list.append(...cards.slice(first, first + CARDS).map(cardItem));
+    await new Promise((resolve) => setTimeout(resolve));
   }
 }
 

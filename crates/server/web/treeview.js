@@ -16,14 +16,14 @@ const GLYPHS = /** @type {const} */ ([[1, '!'], [2, '?'], [3, '!!'], [4, '??'], 
 const COMMANDS = /\[%[^\]]*\]/g;
 
 export class TreeView {
-  #moves = h('div', { class: 'moves tree', tabindex: 0, role: 'group', 'aria-label': t('moves') });
+  #moves = h('div', { class: 'moves tree', hidden: true, tabindex: 0, role: 'group', 'aria-label': t('moves') });
   #nothing = h('p', { class: 'soft' }, t('no_moves'));
   #glyph = h('select', { 'aria-label': t('glyph'), onchange: () => this.#remark() },
     h('option', { value: '' }, '–'), GLYPHS.map(([nag, sign]) => h('option', { value: nag }, `${sign} ${t(`glyph_${nag}`)}`)));
   #comment = h('input', { type: 'text', 'aria-label': t('comment'), placeholder: t('comment_short'), autocomplete: 'off', onchange: () => this.#remark() });
   #promote = this.#tool('promote', () => this.#tree?.promote());
   #cut = this.#tool('cut', () => this.#tree?.cut());
-  #remarks = h('div', { class: 'remarks' }, this.#glyph, this.#comment, this.#promote, this.#cut);
+  #remarks = h('div', { class: 'remarks', hidden: true }, this.#glyph, this.#comment, this.#promote, this.#cut);
   element = h('div', null, this.#nothing, this.#moves, this.#remarks);
 
   /** @type {Tree | null} */

@@ -41,13 +41,15 @@ const playButton = h('button', { type: 'button', class: 'main', onclick: playIt 
 board.editing = 'cells';
 board.addEventListener('pick', (event) => click(/** @type {CustomEvent} */ (event).detail));
 
-frame('variants', h('h1', null, t('editor')), h('p', { class: 'soft' }, t('editor_help')), h('div', { class: 'editor' },
+const editor = h('div', { class: 'editor', 'data-loading': true },
   h('div', null, h('label', { class: 'field' }, h('span', null, t('extends')), parent), form),
   h('div', { class: 'aside' },
     h('div', null, board, palette, message, faults,
       h('div', { class: 'row' }, playButton, h('button', { type: 'button', onclick: () => download(`${game.keys.name}.toml`, file.value) }, icon('download'), t('download')))),
     h('div', null, h('details', { class: 'panel', open: true }, h('summary', null, t('in_words')), words),
-      h('details', { class: 'panel', open: true }, h('summary', null, t('file')), file)))));
+      h('details', { class: 'panel', open: true }, h('summary', null, t('file')), file))));
+
+frame('variants', h('h1', null, t('editor')), h('p', { class: 'soft' }, t('editor_help')), editor);
 
 start();
 
@@ -223,6 +225,9 @@ async function check() {
     point(error instanceof ApiError ? error.faults : []);
     playButton.disabled = true;
     return false;
+  } finally {
+    // Shown once it is complete, so that nothing jumps.
+    editor.removeAttribute('data-loading');
   }
   playButton.disabled = false;
   return true;
