@@ -20,8 +20,12 @@ test('pictures', async () => {
   await take(page, 'checkers');
   await begin(page, { variant: 'draughts' });
   await take(page, 'draughts');
-  await page.goto('/analyse?variant=international&fen=W:W27,28,32,33,37,38,39,43:B8,9,12,13,18,19,23,24');
-  await page.locator('[role=gridcell]').first().waitFor();
+  await page.goto('/analyse?variant=international');
+  await page.getByText('Import', { exact: true }).click();
+  await page.getByLabel('Import').fill('1. 32-28 {the usual start} 19-23 (1... 18-23 2. 33-29 23x32 3. 37x28) (1... 17-22 2. 28x17 11x22) 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19! *');
+  await page.getByRole('button', { name: 'Load', exact: true }).click();
+  await page.getByText('Import', { exact: true }).click();
+  await page.getByRole('button', { name: '37x28' }).click();
   await page.getByText('Let the engine think along').click();
   await page.locator('.lines li').nth(2).waitFor();
   await take(page, 'analyse');
