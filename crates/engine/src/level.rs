@@ -30,15 +30,15 @@ pub(crate) struct Style {
 /// The levels from 1 to 9, meant to be 100 to 200 Elo apart; `docs/ENGINE.md` has the matches.
 /// Whoever errs less needs fewer moves to choose from.
 const LEVELS: [Style; 9] = [
-    Style::level(1, 100.0, 0.30, 12),
-    Style::level(1, 60.0, 0.19, 12),
-    Style::level(2, 60.0, 0.20, 12),
-    Style::level(2, 34.0, 0.11, 12),
-    Style::level(3, 28.0, 0.09, 12),
-    Style::level(4, 23.0, 0.065, 12),
-    Style::level(5, 15.0, 0.035, 8),
-    Style::level(6, 10.0, 0.015, 6),
-    Style::level(9, 5.0, 0.0, 4),
+    Style::level(1, 54.0, 0.17, 12),
+    Style::level(2, 58.0, 0.19, 12),
+    Style::level(2, 29.0, 0.093, 12),
+    Style::level(3, 24.0, 0.078, 12),
+    Style::level(4, 22.0, 0.062, 12),
+    Style::level(5, 16.5, 0.041, 8),
+    Style::level(6, 10.5, 0.017, 6),
+    Style::level(7, 7.5, 0.007, 5),
+    Style::level(9, 4.0, 0.0, 4),
 ];
 
 impl Style {

@@ -107,10 +107,8 @@ impl<R: Ruleset> Worker<'_, R> {
             return score;
         }
         self.rank(position, question.ply, known.best, picker);
-        // The only move is no choice: it costs no depth.
-        let forced = i32::from(picker.list.len() == 1);
         let asked = Question {
-            depth: question.depth + forced,
+            depth: question.depth + self.depth_change(&question, &known, picker.list.len()),
             ..question
         };
         let (best, best_move) = self.try_moves(position, asked, &known, picker);

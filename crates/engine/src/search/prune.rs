@@ -10,7 +10,9 @@ use crate::transposition::Bound;
 /// From this depth on, a shallow search may show that a node is far above beta.
 const PROBE_DEPTH: i32 = 5;
 /// How far above beta that search has to be.
-const PROBE_MARGIN: i32 = 30;
+const PROBE_MARGIN: i32 = 20;
+/// From this depth on, a node that the table does not know is searched a ply less.
+const UNKNOWN_DEPTH: i32 = 4;
 
 impl<R: Ruleset> Worker<'_, R> {
     /// A score for the whole node without trying its moves, if it is plain enough.
@@ -69,6 +71,20 @@ impl<R: Ruleset> Worker<'_, R> {
             && !best.is_decided()
             && evaluation + 40 * depth <= question.alpha
             && !mv.is_promotion()
+    }
+
+    /// Plies more or less for all moves of a node.
+    #[inline(always)]
+    pub(super) fn depth_change(&self, question: &Question, known: &Known, moves: usize) -> i32 {
+        if moves == 1 {
+            // The only move is no choice: it costs no depth.
+            1
+        } else if self.shared.pruning && known.best == 0 && question.depth.0 >= UNKNOWN_DEPTH {
+            // Nobody has looked here yet: the same work is better spent on what looks good.
+            -1
+        } else {
+            0
+        }
     }
 
     /// Plies more for a move.
