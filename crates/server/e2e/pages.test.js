@@ -50,6 +50,18 @@ test('the first load of the play page: at most 60 KB compressed, from here alone
   assert(bytes > 5_000 && bytes <= 60 * 1024, `${bytes} bytes`);
 });
 
+test('the first page draws the boards that are seen, and the others when one gets there', async () => {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await visit(size);
+    await page.goto('/');
+    await page.locator('[data-game=checkers] .piece').first().waitFor({ state: 'attached' });
+    const drawn = await page.locator('.card:has(.piece)').count();
+    assert(drawn < 30, `${drawn} boards for nobody`);
+    await page.locator('.card').last().scrollIntoViewIfNeeded();
+    await page.locator('.card').last().locator('.piece').first().waitFor();
+  }
+});
+
 test('a page names all its modules, so that none waits for another', () => {
   const web = new URL('../web/', import.meta.url);
   /** The modules that a module imports, and theirs. @param {string} path @param {Set<string>} seen */

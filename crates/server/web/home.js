@@ -12,8 +12,6 @@ import { gameSummary, gameTitle, t } from './texts.js';
  * @typedef {import('./types.js').Summary} Summary
  */
 
-/** How many cards are drawn at a time. */
-const CARDS = 8;
 const FAVOURITES = ['checkers', 'draughts', 'international', 'english', 'russian', 'frisian', 'turkish'];
 
 const list = h('ul', { class: 'cards' });
@@ -46,7 +44,7 @@ async function load() {
     showMine(games);
     // Shown once it is known what stands above, so that nothing jumps.
     all.removeAttribute('data-loading');
-    showCards(cards);
+    list.replaceChildren(...cards.map(cardItem));
     showHero(cards.find(({ name }) => name === localStorage.getItem('game')) ?? cards[0]);
     showSizes(cards);
     // A page for one game, such as `/?game=frisian`.
@@ -54,14 +52,6 @@ async function load() {
     if (wanted) open(wanted);
   } catch {
     message.say(t('error_offline'), true);
-  }
-}
-
-/** Some at a time, so that the page answers meanwhile. @param {Card[]} cards */
-async function showCards(cards) {
-  for (let first = 0; first < cards.length; first += CARDS) {
-    list.append(...cards.slice(first, first + CARDS).map(cardItem));
-    await new Promise((resolve) => setTimeout(resolve));
   }
 }
 
@@ -82,10 +72,22 @@ const sizeOf = (card) => `${card.grid[0].length}×${card.grid.length}`;
 
 /** @param {Card} card */
 function cardItem(card) {
-  return h('li', { 'data-name': `${card.name} ${card.title} ${gameTitle(card)} ${card.summary}`.toLowerCase(), 'data-size': sizeOf(card) },
+  const item = h('li', { 'data-name': `${card.name} ${card.title} ${gameTitle(card)} ${card.summary}`.toLowerCase(), 'data-size': sizeOf(card) },
     h('button', { type: 'button', class: 'card', 'data-game': card.name, onclick: () => open(card) },
-      smallBoard(card), h('strong', null, gameTitle(card)), h('span', { class: 'soft' }, gameSummary(card)),
+      h('king-board', { 'aria-hidden': 'true' }), h('strong', null, gameTitle(card)), h('span', { class: 'soft' }, gameSummary(card)),
       h('span', { class: 'tags' }, h('span', { class: 'tag' }, sizeOf(card)))));
+  whenNear(item, () => item.querySelector('king-board')?.replaceWith(smallBoard(card)));
+  return item;
+}
+
+/** Does something once an element comes near the window: most boards are drawn for nobody. @param {Element} element @param {() => void} action */
+function whenNear(element, action) {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    action();
+  }, { rootMargin: '300px' });
+  observer.observe(element);
 }
 
 /** Buttons for the sizes that several games have. @param {Card[]} cards */
