@@ -30,9 +30,9 @@ pub(crate) struct Style {
 /// The levels from 1 to 9, meant to be 100 to 200 Elo apart; `docs/ENGINE.md` has the matches.
 /// Whoever errs less needs fewer moves to choose from.
 const LEVELS: [Style; 9] = [
-    Style::level(1, 54.0, 0.17, 12),
-    Style::level(2, 58.0, 0.19, 12),
-    Style::level(2, 29.0, 0.093, 12),
+    Style::level(1, 46.0, 0.145, 12),
+    Style::level(2, 53.0, 0.175, 12),
+    Style::level(2, 31.0, 0.10, 12),
     Style::level(3, 24.0, 0.078, 12),
     Style::level(4, 22.0, 0.062, 12),
     Style::level(5, 16.5, 0.041, 8),
