@@ -249,8 +249,11 @@ impl LeagueFile {
                 why,
             })?;
         }
+        self.check_trust(Isolation::available())
+    }
 
-        let available = Isolation::available();
+    /// Whether what this system offers is enough to confine those who are not trusted.
+    fn check_trust(&self, available: Isolation) -> Result<()> {
         match self.players.iter().find(|player| !player.trusted) {
             Some(player) if available < self.isolation => Err(LeagueError::Player {
                 name: player.name.clone(),
@@ -519,6 +522,21 @@ plays = "minimax"
         let strange = policy("forfeit = true\non_late = \"random\"\non_illegal = \"skip\"");
         assert_eq!(strange.late, OnLate::Random);
         assert_eq!(strange.illegal, OnIllegal::Skip);
+    }
+
+    #[test]
+    fn who_is_not_trusted_needs_confinement() {
+        let read = |text: &str| LeagueFile::read(text, Path::new(".")).unwrap();
+        let stranger = GOOD.replace("\"minimax\"", "\"minimax\"\ntrusted = false");
+        assert!(read(&stranger).check_trust(Isolation::Landlock).is_ok());
+        let error = read(&stranger).check_trust(Isolation::Limits).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "player `two`: it is not trusted and needs landlock, and this system offers limits"
+        );
+        let strict = stranger.replace("size = 6", "isolation = \"namespaces\"");
+        assert!(read(&strict).check_trust(Isolation::Bubblewrap).is_err());
+        assert!(read(GOOD).check_trust(Isolation::Limits).is_ok());
     }
 
     #[test]
