@@ -139,8 +139,8 @@ impl<'a> Referee<'a> {
 
     fn turn(&mut self) -> Result<Ply, GameEnd> {
         let side = self.game.turn();
-        let turn = Turn::new(self.clock(side), self.stop.clone());
         let started = Instant::now();
+        let turn = Turn::new(self.clock(side, started), self.stop.clone());
         let decision = self.decide(side, &turn)?;
         let time = match &decision.answer {
             Some(Answer {
@@ -181,8 +181,8 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// The clock of a ply that begins now.
-    fn clock(&self, side: Side) -> Clock {
+    /// The clock of a ply.
+    fn clock(&self, side: Side, started: Instant) -> Clock {
         let policy = &self.conditions.policy;
         let (budget, time) = match self.conditions.time[side] {
             TimeControl::Move(time) => (Budget::Move(time), Some(time + policy.grace)),
@@ -204,7 +204,7 @@ impl<'a> Referee<'a> {
         };
         Clock {
             budget,
-            deadline: time.map(|time| Instant::now() + time),
+            deadline: time.map(|time| started + time),
         }
     }
 

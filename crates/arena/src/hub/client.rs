@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rules::{Game, Position, Side, Variant};
 
-use super::heard::{Asked, Search};
+use super::heard::Search;
 use super::level::Level;
 use super::line::Line;
 use super::moves::read_move;
@@ -280,7 +280,6 @@ impl Bot {
     ) -> Result<Result<Answer, PlayerFault>, Lost> {
         let deadline = turn.clock.deadline;
         let level = Level::of(&turn.clock);
-        let asked = Asked::new(game);
         self.process.start_turn();
         if self.guess.as_ref() == Some(game.position()) {
             self.guess = None;
@@ -288,10 +287,10 @@ impl Bot {
             sent.map_err(Lost)?;
         } else {
             self.stop_pondering(patience)?;
-            let sent = self.ask(&asked, level, "think", deadline, &turn.stop);
+            let sent = self.ask(game, level, "think", deadline, &turn.stop);
             sent.map_err(Lost)?;
         }
-        let mut search = Search::new(asked, level);
+        let mut search = Search::new(game, level);
         match self.listen(&mut search, deadline, turn) {
             Ok(answer) => {
                 if let (true, Ok(answer)) = (ponders, &answer) {
@@ -309,7 +308,7 @@ impl Bot {
     /// Asks about a game, to `think` or to `ponder`.
     fn ask(
         &mut self,
-        asked: &Asked,
+        game: &Game,
         level: Level,
         how: &str,
         deadline: Option<Instant>,
@@ -321,7 +320,7 @@ impl Bot {
         let mut question = std::mem::take(&mut self.question);
         question.clear();
         self.settings
-            .append_position(&mut question, &mut self.story, asked);
+            .append_position(&mut question, &mut self.story, game);
         for part in [&self.level.1, "go ", how, "\n"] {
             question += part;
         }
@@ -346,10 +345,7 @@ impl Bot {
         let Some(next) = next() else { return };
         let level = level.after(answer.time.unwrap_or_default());
         let soon = Some(Instant::now() + SOON);
-        if self
-            .ask(&Asked::new(&next), level, "ponder", soon, &Stop::new())
-            .is_ok()
-        {
+        if self.ask(&next, level, "ponder", soon, &Stop::new()).is_ok() {
             self.guess = Some(next.position().clone());
         }
     }

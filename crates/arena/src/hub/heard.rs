@@ -1,39 +1,17 @@
 //! What a bot says while it thinks.
 
-use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
-use rules::{Game, Move};
+use rules::Game;
 
 use super::level::Level;
 use super::line::Line;
-use super::moves::{MoveTextError, read_move_among};
+use super::moves::read_move;
 use crate::{Answer, PlayerFault, Reply};
-
-/// A game that a bot is asked about, with its legal moves once somebody needs them.
-pub(super) struct Asked<'a> {
-    pub game: &'a Game,
-    legal: OnceCell<Vec<Move>>,
-}
-
-impl<'a> Asked<'a> {
-    pub fn new(game: &'a Game) -> Asked<'a> {
-        let legal = OnceCell::new();
-        Asked { game, legal }
-    }
-
-    pub fn legal(&self) -> &[Move] {
-        self.legal.get_or_init(|| self.game.legal_moves())
-    }
-
-    fn read(&self, text: &str) -> Result<Move, MoveTextError> {
-        read_move_among(self.game.position(), self.legal(), text)
-    }
-}
 
 /// What a bot has said about one question so far.
 pub(super) struct Search<'a> {
-    question: Asked<'a>,
+    game: &'a Game,
     level: Level,
     asked: Instant,
     score: Option<f32>,
@@ -47,9 +25,9 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(question: Asked<'a>, level: Level) -> Search<'a> {
+    pub fn new(game: &'a Game, level: Level) -> Search<'a> {
         Search {
-            question,
+            game,
             level,
             asked: Instant::now(),
             score: None,
@@ -84,7 +62,7 @@ impl<'a> Search<'a> {
     /// The first move of the line that the bot expects, if it is a new one.
     pub fn suggestion(&mut self) -> Option<Answer> {
         let text = std::mem::take(&mut self.news).then_some(&self.best)?;
-        let mv = self.question.read(text).ok()?;
+        let mv = read_move(self.game.position(), text).ok()?;
         Some(self.dressed(Reply::Move(mv), None))
     }
 
@@ -94,7 +72,7 @@ impl<'a> Search<'a> {
             return self.no_move(time);
         };
         self.guess = line.get("ponder").map(str::to_owned);
-        let reply = match self.question.read(text) {
+        let reply = match read_move(self.game.position(), text) {
             Ok(mv) => Reply::Move(mv),
             Err(_) => Reply::Text(text.to_owned()),
         };

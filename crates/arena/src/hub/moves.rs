@@ -51,9 +51,13 @@ fn example(legal: &[String]) -> String {
 
 /// Adds the text of a move to a line.
 pub fn append_move(text: &mut String, board: &Board, mv: &Move) {
-    let separator = if mv.is_capture() { 'x' } else { '-' };
-    board.push_number(text, mv.from);
-    for &square in std::iter::once(&mv.to).chain(&mv.captured) {
+    append_squares(text, board, mv.from, mv.to, &mv.captured);
+}
+
+fn append_squares(text: &mut String, board: &Board, from: Square, to: Square, captured: &[Square]) {
+    let separator = if captured.is_empty() { '-' } else { 'x' };
+    board.push_number(text, from);
+    for &square in std::iter::once(&to).chain(captured) {
         text.push(separator);
         board.push_number(text, square);
     }
@@ -69,22 +73,25 @@ pub fn write_move(board: &Board, mv: &Move) -> String {
 /// The texts of moves, with blanks between them.
 pub fn write_moves<'a>(board: &Board, moves: impl IntoIterator<Item = &'a Move>) -> String {
     let mut text = String::new();
-    append_moves(&mut text, board, moves);
-    text
-}
-
-/// Adds the texts of moves to a line, with blanks between them.
-pub(super) fn append_moves<'a>(
-    text: &mut String,
-    board: &Board,
-    moves: impl IntoIterator<Item = &'a Move>,
-) {
     for (index, mv) in moves.into_iter().enumerate() {
         if index > 0 {
             text.push(' ');
         }
-        append_move(text, board, mv);
+        append_move(&mut text, board, mv);
     }
+    text
+}
+
+/// Adds the texts of all legal moves to a line, with blanks between them.
+pub(super) fn append_legal(text: &mut String, position: &Position) {
+    let board = position.variant().board();
+    let mut is_first = true;
+    position.each_move(&mut |from, to, captured| {
+        if !std::mem::take(&mut is_first) {
+            text.push(' ');
+        }
+        append_squares(text, board, from, to, captured);
+    });
 }
 
 /// The legal move that a text means. Captured squares come in any order; where only one capture
@@ -94,7 +101,12 @@ pub(super) fn append_moves<'a>(
 ///
 /// What is wrong with the text, or with the move.
 pub fn read_move(position: &Position, text: &str) -> Result<Move, MoveTextError> {
-    read_move_among(position, &position.legal_moves(), text)
+    let squares = squares(position.variant().board(), text)?;
+    match position.move_between(squares[0], squares[1], &squares[2..]) {
+        Some(mv) => Ok(mv),
+        // It may be written more shortly, or be wrong.
+        None => read_move_among(position, &position.legal_moves(), text),
+    }
 }
 
 /// As [`read_move`], for those who have the legal moves already.

@@ -2,11 +2,10 @@
 
 use std::fmt::Write;
 
-use rules::{Game, Side, Variant};
+use rules::{Game, Position, Side, Variant};
 
-use super::heard::Asked;
 use super::line::{Line, LineWriter};
-use super::moves::append_moves;
+use super::moves::append_legal;
 use super::names::hub_name;
 use super::position::{append_position, letters};
 use super::story::Story;
@@ -194,33 +193,31 @@ impl Settings {
     /// can count repetitions, and what this bot wants to be handed over.
     pub fn position(&self, game: &Game) -> String {
         let mut line = String::new();
-        self.append_position(&mut line, &mut Story::default(), &Asked::new(game));
+        self.append_position(&mut line, &mut Story::default(), game);
         line
     }
 
     /// The same, with a story that is kept from turn to turn.
-    pub(super) fn append_position(&self, line: &mut String, story: &mut Story, asked: &Asked) {
-        let game = asked.game;
+    pub(super) fn append_position(&self, line: &mut String, story: &mut Story, game: &Game) {
         line.push_str(story.tell(game));
         if !game.moves().is_empty() {
             line.push('"');
         }
         if self.hand_over != HandOver::Nothing {
-            self.append_legal(line, asked);
+            self.append_legal(line, game.position());
         }
         line.push('\n');
     }
 
-    fn append_legal(&self, line: &mut String, asked: &Asked) {
-        let position = asked.game.position();
+    fn append_legal(&self, line: &mut String, position: &Position) {
         line.push_str(" now=");
         append_position(line, position);
         line.push_str(" legal=\"");
-        append_moves(line, position.variant().board(), asked.legal());
+        append_legal(line, position);
         line.push('"');
         if self.hand_over == HandOver::After {
             line.push_str(" after=\"");
-            for (index, mv) in asked.legal().iter().enumerate() {
+            for (index, mv) in position.legal_moves().iter().enumerate() {
                 if index > 0 {
                     line.push(' ');
                 }

@@ -175,6 +175,7 @@ impl Arena {
         assert_eq!(position.perft(1), number, "{}", self.describe(state));
         assert_eq!(position.perft_loaded(1), number, "{}", self.describe(state));
         assert_eq!(position.can_move(), number > 0, "{}", self.describe(state));
+        check_ends(position, &moves);
         moves
     }
 
@@ -253,5 +254,24 @@ impl Arena {
             text += "\n";
         }
         text
+    }
+}
+
+/// Moves without their ways are the same moves, and lead back to them.
+fn check_ends(position: &Position, moves: &[Move]) {
+    let mut rest = moves.iter();
+    position.each_move(&mut |from, to, captured| {
+        let mv = rest.next().expect("no more than there are");
+        let mut taken = mv.captured.clone();
+        taken.sort();
+        assert_eq!((mv.from, mv.to, taken.as_slice()), (from, to, captured));
+    });
+    assert_eq!(rest.next(), None);
+    // Looking for each of them would take too long.
+    if let Some(mv) = moves.last() {
+        let found = position.move_between(mv.from, mv.to, &mv.captured);
+        let found = found.expect("it is legal");
+        assert_eq!((found.from, found.to), (mv.from, mv.to));
+        assert_eq!(found.captured.len(), mv.captured.len());
     }
 }
