@@ -11,6 +11,7 @@ fn main() {
         let game = Game::new(&Variant::named(&name).expect("a game"));
         let mut random = Random::new(1);
         let mut engine = Engine::new(Options::default());
+        engine.prepare(game.variant());
         let mut waits: Vec<Duration> = (0..200)
             .map(|_| stop_once(&mut engine, &game, random.below(20_000) as u64))
             .collect();
