@@ -58,6 +58,9 @@ test('a person takes the seat of a league, plays, and the standings follow', asy
   const own = await start(data, undefined, ['--league', file]);
   try {
     const [ada, eve] = [await visit({ ...DESKTOP, baseURL: own.url }), await visit({ ...DESKTOP, baseURL: own.url })];
+    // Whoever has no account yet is told to make one.
+    await eve.goto('/watch?league=people');
+    await eve.getByText('The league waits for Ada').waitFor();
     await register(ada, 'Ada');
     for (const page of [ada, eve]) await page.goto('/watch?league=people');
     const seat = ada.getByRole('link', { name: 'Take your seat' });

@@ -29,6 +29,8 @@ export async function openLeague(id, message) {
     message.say(error instanceof ApiError ? error.message : t('error_offline'), true);
     return;
   }
+  // Whether somebody is waited for is not in the log.
+  setInterval(() => view.askSeat(), 3000);
   listen(`/api/leagues/${encodeURIComponent(id)}/socket`, {
     message: (data) => view.hear(data),
     online: (online) => message.say(online ? '' : t('offline'), !online),
@@ -84,7 +86,7 @@ class LeagueView {
     if (data.finished) this.#paintFinished(data.finished);
     this.#paintMain();
     this.#paintOthers();
-    this.#askSeat();
+    this.askSeat();
     this.body.hidden = false;
   }
 
@@ -226,13 +228,16 @@ class LeagueView {
 
   // ---- one's own seat ---------------------------------------------------------------------------
 
-  async #askSeat() {
-    const { game } = await get(`/api/leagues/${encodeURIComponent(this.id)}/seat`).catch(() => ({ game: null }));
-    this.seat.hidden = !game;
-    if (game && this.seat.dataset.game !== game) {
-      this.seat.dataset.game = game;
-      this.seat.replaceChildren(h('p', null, t('your_seat')), h('a', { class: 'button main', href: `/game/${game}` }, t('play_seat')));
-    }
+  async askSeat() {
+    const nobody = { game: null, awaited: [] };
+    const { game, awaited } = await get(`/api/leagues/${encodeURIComponent(this.id)}/seat`).catch(() => nobody);
+    this.seat.hidden = !game && awaited.length === 0;
+    const shown = game ?? awaited.join(', ');
+    if (this.seat.dataset.shown === shown) return;
+    this.seat.dataset.shown = shown;
+    this.seat.replaceChildren(...game
+      ? [h('p', null, t('your_seat')), h('a', { class: 'button main', href: `/game/${game}` }, t('play_seat'))]
+      : [h('p', null, t('awaited', { names: shown })), h('a', { href: '/account' }, t('make_account'))]);
   }
 }
 

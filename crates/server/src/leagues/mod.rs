@@ -6,7 +6,7 @@ mod json;
 mod person;
 mod play;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,6 +31,8 @@ pub struct Leagues {
     logs: Mutex<Vec<PathBuf>>,
     open: Mutex<HashMap<String, Arc<League>>>,
     seats: Mutex<HashMap<(String, PlayerId), String>>,
+    /// League and name of those who are to play and have no account yet.
+    awaited: Mutex<BTreeSet<(String, String)>>,
 }
 
 /// A league that can be watched.
@@ -121,6 +123,24 @@ impl Leagues {
     /// A person's game in a league is over.
     pub fn leave(&self, league: &str, player: PlayerId) {
         lock(&self.seats).remove(&(league.to_owned(), player));
+    }
+
+    /// Somebody is to play in a league, with an account by this name or still without one.
+    pub fn expect(&self, league: &str, name: &str, has_account: bool) {
+        let key = (league.to_owned(), name.to_owned());
+        let mut awaited = lock(&self.awaited);
+        if has_account {
+            awaited.remove(&key);
+        } else {
+            awaited.insert(key);
+        }
+    }
+
+    /// Whom a league waits for because there is no account by that name.
+    pub fn awaited(&self, league: &str) -> Vec<String> {
+        let awaited = lock(&self.awaited);
+        let here = awaited.iter().filter(|(waiting, _)| waiting == league);
+        here.map(|(_, name)| name.clone()).collect()
     }
 
     /// The game that a person is to play in a league now.

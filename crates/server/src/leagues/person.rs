@@ -62,7 +62,12 @@ impl WebPerson {
     fn table(&mut self, game: &Game) -> Option<Arc<Live>> {
         let _tasks = self.place.runtime.enter();
         if self.table.is_none() {
-            let (player, _) = self.place.hall.store.account(&self.name).ok()??;
+            let account = self.place.hall.store.account(&self.name).ok()?;
+            let Place {
+                leagues, league, ..
+            } = &self.place;
+            leagues.expect(league, &self.name, account.is_some());
+            let (player, _) = account?;
             let id = secret::new_id();
             let live = self
                 .place

@@ -56,6 +56,8 @@ async fn game(
 struct SeatOfJson {
     /// The game to play now; none while others play.
     game: Option<String>,
+    /// Whom the league waits for, because there is no account by that name yet.
+    awaited: Vec<String>,
 }
 
 /// The game that one is to play in a league now: whoever plays `human:NAME` has the account NAME.
@@ -67,7 +69,8 @@ async fn seat(
     Path(id): Path<String>,
 ) -> Json<SeatOfJson> {
     let game = me.and_then(|me| state.leagues.seat_of(&id, me.0.id));
-    Json(SeatOfJson { game })
+    let awaited = state.leagues.awaited(&id);
+    Json(SeatOfJson { game, awaited })
 }
 
 /// A league, live: first everything, then what has changed.

@@ -225,6 +225,8 @@ export default {
   error_bars: 'Elo with its error',
   your_seat: 'It is your game in this league.',
   play_seat: 'Take your seat',
+  awaited: 'The league waits for {names}: there is no account by that name yet. If that is you, make one.',
+  make_account: 'To the accounts',
   count_players: '{count} players',
   count_games: '{count} games',
 

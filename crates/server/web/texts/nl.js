@@ -224,6 +224,8 @@ export default {
   error_bars: 'Elo met onzekerheid',
   your_seat: 'Jij speelt nu in deze competitie.',
   play_seat: 'Neem plaats',
+  awaited: 'De competitie wacht op {names}: er is nog geen account met die naam. Ben jij dat, maak er dan een.',
+  make_account: 'Naar de accounts',
   count_players: '{count} spelers',
   count_games: '{count} partijen',
 
