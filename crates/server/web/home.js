@@ -57,7 +57,7 @@ async function load() {
 
 /** One click and one plays: the game of last time, against the computer. @param {Card} card */
 function showHero(card) {
-  const level = Number(localStorage.getItem('level') ?? 2);
+  const level = Number(localStorage.getItem('level') ?? 1);
   stage.replaceWith(smallBoard(card, true));
   note.textContent = t('play_now_note', { game: gameTitle(card), level });
   now.onclick = async () => {

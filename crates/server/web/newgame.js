@@ -88,7 +88,7 @@ function check(name, label) {
 }
 
 function levelField() {
-  const level = Number(localStorage.getItem('level') ?? 2);
+  const level = Number(localStorage.getItem('level') ?? 1);
   const label = (/** @type {number} */ now) => (now ? t('level', { level: now }) : t('level_random'));
   const shown = h('output', null, label(level));
   return h('label', { class: 'field' }, shown,
