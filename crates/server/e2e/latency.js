@@ -1,4 +1,4 @@
-// From a click to the other browser's board, without the glide: `node latency.js [MOVES]`.
+// From a click to the other browser's board, without the glide: `MOVES=60 node latency.js`.
 
 import { test } from 'node:test';
 import { begin, visit } from './page.js';

@@ -404,7 +404,7 @@ fn says_what_is_available() {
 
 /// Not a test of its own: a program with a bot that the next test kills.
 #[test]
-#[ignore = "run by outlives_a_killed_program"]
+#[ignore = "run by does_not_outlive_a_killed_program"]
 fn a_program_to_be_killed() {
     if std::env::var("KINGME_HOSTILE").is_err() {
         return;
