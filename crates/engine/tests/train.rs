@@ -13,6 +13,7 @@ fn a_training_is_kept_and_goes_on_where_it_stopped() {
         variant: Variant::named("english").unwrap().sized(6).unwrap(),
         time: Duration::from_secs(2),
         folder: folder.path().to_owned(),
+        from: None,
         seed: 1,
         date: "2026-01-01".to_owned(),
         forms: vec![Form::Squares, Form::Net],

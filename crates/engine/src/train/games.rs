@@ -35,12 +35,19 @@ const LONGEST: usize = 240;
 const SHUFFLING: u16 = 8;
 
 impl SelfPlay<'_> {
+    /// Memory for a game's searches. New memory costs more than a short game: it is used again.
+    pub fn memory() -> Transpositions {
+        Transpositions::new(1)
+    }
+
     /// The quiet positions of a game, as a file stores them. The same number gives the same game.
-    pub fn game(&self, number: u64) -> Vec<u8> {
+    pub fn game(&self, number: u64, memory: &mut Transpositions) -> Vec<u8> {
+        memory.clear();
         compiled::visit(
             &self.variant.start(),
             Play {
                 setting: self,
+                memory,
                 random: Random::for_task(self.seed, number),
             },
         )
@@ -49,6 +56,7 @@ impl SelfPlay<'_> {
 
 struct Play<'a> {
     setting: &'a SelfPlay<'a>,
+    memory: &'a Transpositions,
     random: Random,
 }
 
@@ -84,7 +92,7 @@ impl Play<'_> {
         let shared = Shared {
             facts,
             evaluator: self.setting.evaluator,
-            table: &Transpositions::new(1),
+            table: self.memory,
             handle: &Handle::new(),
             nodes: AtomicU64::new(0),
             finished: AtomicBool::new(false),

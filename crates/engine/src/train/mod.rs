@@ -40,6 +40,8 @@ pub struct Training {
     pub time: Duration,
     /// Where games and weights are kept on the way.
     pub folder: PathBuf,
+    /// Weights to go on from in place of plain material.
+    pub from: Option<Weights>,
     /// Seed of the games.
     pub seed: u64,
     /// The day, for the header of the file.
@@ -83,6 +85,12 @@ const LADDER: [Step; 5] = [
     Step::new(LARGE, 30, 200, u64::MAX),
     Step::new(LARGE, 35, 300, u64::MAX),
     Step::new(LARGE, 25, 600, u64::MAX),
+];
+
+/// What a training does that goes on from good weights.
+const HIGHER: [Step; 2] = [
+    Step::new(LARGE, 60, 400, u64::MAX),
+    Step::new(LARGE, 40, 800, u64::MAX),
 ];
 
 impl Step {
@@ -189,17 +197,18 @@ impl Training {
     /// If the folder can't be read or written.
     pub fn run(&self, on_progress: &mut dyn FnMut(&Progress)) -> io::Result<Option<Weights>> {
         let folder = Folder::open(&self.folder)?;
-        let mut best: Option<Weights> = None;
-        let mut squares = Weights::material(&self.variant);
+        let mut best = self.from.clone();
+        let linear = best.clone().filter(|weights| weights.form != Form::Net);
+        let mut base = linear.unwrap_or_else(|| Weights::material(&self.variant));
         let mut earlier = Samples::new(&self.variant);
-        for (step, plan) in LADDER.iter().enumerate() {
+        for (step, plan) in self.steps() {
             let wanted = plan.forms.iter().copied();
             let forms: Vec<Form> = wanted.filter(|form| self.forms.contains(form)).collect();
             if forms.is_empty() {
                 continue;
             }
             let mut samples = std::mem::replace(&mut earlier, Samples::new(&self.variant));
-            let current = best.clone().unwrap_or_else(|| squares.clone());
+            let current = best.clone().unwrap_or_else(|| base.clone());
             if let Some(verdict) = folder.weights(step, &self.variant)? {
                 samples.extend(&folder.games(step)?);
                 best = verdict.or(best);
@@ -208,7 +217,7 @@ impl Training {
                 let mut champion = None;
                 for form in forms {
                     let rival = champion.as_ref().unwrap_or(&current);
-                    let from = if form == Form::Net { rival } else { &squares };
+                    let from = if form == Form::Net { rival } else { &base };
                     let new = self.fit(step, form, from, &samples, on_progress);
                     let (new, accepted) = self.decide(step, new, rival, on_progress);
                     if accepted {
@@ -223,10 +232,22 @@ impl Training {
             if plan.accumulates() {
                 earlier = samples;
             } else if let Some(best) = &best {
-                squares = best.clone();
+                base = best.clone();
             }
         }
         Ok(best)
+    }
+
+    /// The steps that are to be taken. Numbers are never used twice, so that one folder can have
+    /// both kinds.
+    fn steps(&self) -> impl Iterator<Item = (usize, &'static Step)> {
+        let low = LADDER.iter().enumerate();
+        let high = (LADDER.len()..).zip(&HIGHER);
+        let (low, high) = match self.from {
+            None => (Some(low), None),
+            Some(_) => (None, Some(high)),
+        };
+        low.into_iter().flatten().chain(high.into_iter().flatten())
     }
 
     /// Plays the games of a step, going on where an earlier run stopped.
@@ -256,7 +277,8 @@ impl Training {
         while spent.games < plan.games && spent.time < time {
             let began = Instant::now();
             let numbers = spent.games..(spent.games + BATCH).min(plan.games);
-            let games = || numbers.into_par_iter().map(|number| setting.game(number));
+            let play = |memory: &mut _, number| setting.game(number, memory);
+            let games = || numbers.into_par_iter().map_init(SelfPlay::memory, play);
             let bytes: Vec<Vec<u8>> = threads.install(|| games().collect());
             let bytes = bytes.concat();
             samples.extend(&bytes);

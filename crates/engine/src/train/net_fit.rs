@@ -344,8 +344,9 @@ mod tests {
             tables: None,
         };
         let mut samples = Samples::new(&variant);
+        let mut memory = SelfPlay::memory();
         for number in 0..60 {
-            samples.extend(&play.game(number));
+            samples.extend(&play.game(number, &mut memory));
         }
         let mut fit = NetFit::new(&variant, &material, &samples, 1);
         let first = fit.epoch(0);

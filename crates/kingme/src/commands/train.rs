@@ -4,11 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
-use engine::Form;
+use engine::{Engine, Form, Weights};
 use engine::tables::Tables;
 use engine::train::{Progress, Training};
 
 use super::tables::DataArgs;
+use rules::Variant;
+
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
 
@@ -23,6 +25,9 @@ pub struct Args {
     /// The weight file to write [default: VARIANT.bin]; a folder beside it keeps what is needed to go on after a stop
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Go on from these weights, in place of plain material; `shipped` are those that come with kingme
+    #[arg(long, value_name = "FILE", conflicts_with = "squares")]
+    from: Option<PathBuf>,
     /// Seed of the games
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -50,6 +55,7 @@ pub fn run(args: &Args) -> Result {
     let training = Training {
         folder: out.with_extension("train"),
         time: args.time,
+        from: from(args, &variant)?,
         seed: args.seed,
         date: today(),
         forms: if args.squares {
@@ -86,6 +92,24 @@ pub fn run(args: &Args) -> Result {
         weights.result
     )?;
     Ok(Answer::Yes)
+}
+
+/// The weights to go on from.
+fn from(args: &Args, variant: &Variant) -> std::result::Result<Option<Weights>, String> {
+    let Some(path) = &args.from else {
+        return Ok(None);
+    };
+    if path.as_os_str() == "shipped" {
+        let (weights, fault) = Engine::weights_of(variant);
+        return match fault {
+            None => Ok(Some(weights)),
+            Some(fault) => Err(format!("the weights of {}: {fault}", variant.name())),
+        };
+    }
+    let file = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let weights = Weights::read(&file, variant);
+    let weights = weights.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Some(weights))
 }
 
 /// The day by the calendar, in UTC.
