@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
-use engine::{Engine, Form, Weights};
 use engine::tables::Tables;
 use engine::train::{Progress, Training};
+use engine::{Engine, Form, Weights};
 
 use super::tables::DataArgs;
 use rules::Variant;

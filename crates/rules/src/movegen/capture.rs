@@ -37,10 +37,9 @@ pub(super) fn count<R: Ruleset, const UP: bool>(
     match look(mover, &jumps) {
         Look::None => 0,
         Look::Single => {
-            let men = mover.pieces(0);
             let mut total = 0;
             each_direction!(R, mover.capture_directions(0), direction => {
-                total += (men & jumps.before[direction]).count();
+                total += jumps.landings(mover, direction).count();
             });
             u64::from(total)
         }
@@ -101,6 +100,32 @@ impl<B: Bits> Jumps<B> {
         }
         jumps
     }
+
+    /// Where the first jumps of men in a direction land. Wherever this is asked it is asked in the
+    /// same words, so that the compiler works it out once.
+    #[inline(always)]
+    pub fn landings<R: Ruleset<Bits = B>, const UP: bool>(
+        &self,
+        mover: &Mover<'_, R, UP>,
+        direction: usize,
+    ) -> B {
+        let jumpers = mover.pieces(0) & self.before[direction];
+        let over = step(mover.keys(), jumpers, direction);
+        step(mover.keys(), over, direction)
+    }
+
+    /// Where the first jumps of men land.
+    #[inline(always)]
+    pub fn all_landings<R: Ruleset<Bits = B>, const UP: bool>(
+        &self,
+        mover: &Mover<'_, R, UP>,
+    ) -> B {
+        let mut landings = B::EMPTY;
+        each_direction!(R, mover.capture_directions(0), direction => {
+            landings = landings | self.landings(mover, direction);
+        });
+        landings
+    }
 }
 
 #[inline(always)]
@@ -149,12 +174,11 @@ fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R::B
             Look::Many
         };
     }
-    let starters = mover.pieces(0) & jumps.ready;
-    if starters.is_empty() {
+    if !mover.pieces(0).meets(jumps.ready) {
         Look::None
     } else if victims_differ(mover) {
         Look::Many
-    } else if !goes_on(mover, jumps, starters) {
+    } else if !goes_on(mover, jumps) {
         Look::Single
     } else if hops::are_simple(mover) {
         Look::Men
@@ -175,17 +199,8 @@ fn victims_differ<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool 
 /// It is enough to look at the board before the jump: a second jump can only lead straight back
 /// to where the first began, which is occupied now, or past squares the first did not touch.
 #[inline(always)]
-fn goes_on<R: Ruleset, const UP: bool>(
-    mover: &Mover<'_, R, UP>,
-    jumps: &Jumps<R::Bits>,
-    starters: R::Bits,
-) -> bool {
-    let keys = mover.keys();
-    let mut landings = R::Bits::EMPTY;
-    each_direction!(R, mover.capture_directions(0), direction => {
-        let over = step(keys, starters & jumps.before[direction], direction);
-        landings = landings | step(keys, over, direction);
-    });
+fn goes_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R::Bits>) -> bool {
+    let landings = jumps.all_landings(mover);
     landings.meets(mover.goes_on_from(jumps.ready))
 }
 

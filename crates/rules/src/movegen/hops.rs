@@ -29,99 +29,81 @@ fn most_count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     keys.looks_at(Criterion::MostPieces) || keys.looks_at(Criterion::MostValue)
 }
 
-/// Counts the captures of men all at once, if none takes more than two pieces. Some capture must
-/// go on after its first jump.
+/// Counts the captures of men all at once, if none takes more than two pieces and no two first
+/// jumps that go on end on the same square. Some capture must go on after its first jump.
 #[inline(always)]
 pub(super) fn count<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     jumps: &Jumps<R::Bits>,
 ) -> Option<u32> {
     let keys = mover.keys();
-    let starters = mover.pieces(0) & jumps.ready;
     let on = mover.goes_on_from(jumps.ready);
-    let ways = Ways::new(mover, &jumps.before);
-    let mut middle = R::Bits::EMPTY;
+    let (mut landed, mut shared) = (R::Bits::EMPTY, R::Bits::EMPTY);
     each_direction!(R, mover.capture_directions(0), direction => {
-        middle = middle | two_steps(keys, starters & jumps.before[direction], direction);
+        let landings = jumps.landings(mover, direction);
+        shared = shared | (landed & landings);
+        landed = landed | landings;
     });
-    middle = middle & on;
+    let middle = landed & on;
     let mut ends = R::Bits::EMPTY;
     each_direction!(R, mover.capture_directions(0), direction => {
         ends = ends | two_steps(keys, middle & jumps.before[direction], direction);
     });
-    if ends.meets(ways.more_than_back(mover)) || ends.meets(before_start(mover, starters)) {
+    let starters = mover.pieces(0) & jumps.ready;
+    if ends.meets(leads_on(mover, &jumps.before))
+        || shared.meets(middle)
+        || comes_back(mover, ends, starters)
+    {
         return None;
     }
     let mut total = 0;
     each_direction!(R, mover.capture_directions(0), direction => {
-        let landings = two_steps(keys, starters & jumps.before[direction], direction);
-        total += ways.sum(landings & on);
+        total += (middle & jumps.before[direction]).count();
         if !most_count(mover) {
-            total += (landings & !on).count();
+            total += (jumps.landings(mover, direction) & !on).count();
         }
     });
     Some(total)
 }
 
-/// For each square the number of directions in which a jump from it takes something, as binary
-/// digits. On the landing square of a first jump there are at most seven; eight, which are
-/// possible later, count as four.
-struct Ways<B> {
-    ones: B,
-    twos: B,
-    fours: B,
-}
-
-impl<B: Bits> Ways<B> {
-    #[inline(always)]
-    fn new<R: Ruleset<Bits = B>, const UP: bool>(
-        mover: &Mover<'_, R, UP>,
-        before: &[B; 8],
-    ) -> Ways<B> {
-        let (mut ones, mut twos, mut fours) = (B::EMPTY, B::EMPTY, B::EMPTY);
-        each_direction!(R, mover.capture_directions(0), direction => {
-            let squares = before[direction];
-            let carry = ones & squares;
-            ones = ones ^ squares;
-            fours = fours | (twos & carry);
-            twos = twos ^ carry;
-        });
-        Ways { ones, twos, fours }
-    }
-
-    /// The directions of all squares of a set, added up.
-    #[inline(always)]
-    fn sum(&self, set: B) -> u32 {
-        (set & self.ones).count() + 2 * (set & self.twos).count() + 4 * (set & self.fours).count()
-    }
-
-    /// Landing squares of a second jump or a later one from which another may lead on. Where every direction
-    /// has its opposite, the way back over the piece just taken is always counted, and never is
-    /// one.
-    #[inline(always)]
-    fn more_than_back<R: Ruleset<Bits = B>, const UP: bool>(&self, mover: &Mover<'_, R, UP>) -> B {
-        let there_and_back = self.twos | self.fours;
-        let directions = mover.kind(0).captures;
-        if Keys::absolute(directions, true) == Keys::absolute(directions, false) {
-            there_and_back
-        } else {
-            there_and_back | self.ones
-        }
-    }
-}
-
-/// The squares from which a third jump could lead back to one of the starts, which is free by
-/// then. On diagonals alone that takes four jumps.
+/// Landing squares of a second jump or a later one from which another may lead on. Where every
+/// direction has its opposite, the way back over the piece just taken is always there and never
+/// leads on, so it takes two directions.
 #[inline(always)]
-fn before_start<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, starts: R::Bits) -> R::Bits {
+fn leads_on<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    before: &[R::Bits; 8],
+) -> R::Bits {
+    let (mut one, mut two) = (R::Bits::EMPTY, R::Bits::EMPTY);
+    each_direction!(R, mover.capture_directions(0), direction => {
+        two = two | (one & before[direction]);
+        one = one | before[direction];
+    });
+    let directions = mover.kind(0).captures;
+    if Keys::absolute(directions, true) == Keys::absolute(directions, false) {
+        two
+    } else {
+        one
+    }
+}
+
+/// Whether a third jump may lead from one of the `ends` back to one of the starts, which is free
+/// by then. On diagonals alone that takes four jumps.
+#[inline(always)]
+fn comes_back<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    ends: R::Bits,
+    starts: R::Bits,
+) -> bool {
     const STRAIGHT: u8 = 0b1111_0000;
     let mut squares = R::Bits::EMPTY;
     if mover.capture_directions(0) & STRAIGHT != 0 {
         each_direction!(R, mover.capture_directions(0), direction => {
-            squares = squares | before(mover.keys(), mover.takeable(0), starts, direction);
+            let over = step(mover.keys(), ends, direction) & mover.takeable(0);
+            squares = squares | step(mover.keys(), over, direction);
         });
     }
-    squares
+    squares.meets(starts)
 }
 
 #[inline(always)]
@@ -161,7 +143,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
             mover,
             list,
             jumps,
-            further: Ways::new(mover, &open).more_than_back(mover),
+            further: leads_on(mover, &open),
             open,
             most: 0,
             followed: 0,
