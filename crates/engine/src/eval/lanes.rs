@@ -68,15 +68,82 @@ twice! {
     }
 }
 
-twice! {
-    /// The weighted sum of squares of the lanes, each first brought between 0 and `most`. The
-    /// product of `most` and a weight must fit 16 bits.
-    pub(super) fn weigh(lanes: &[i16], weights: &[i16], most: i16) -> i32 {
-        let products = lanes.iter().zip(weights).map(|(lane, weight)| {
-            let lane = (*lane).clamp(0, most);
-            i32::from(lane).wrapping_mul(i32::from(lane.wrapping_mul(*weight)))
-        });
-        // Checks for overflow would be in the way of adding many at a time.
-        products.fold(0, i32::wrapping_add)
+/// The weighted sum of squares of the lanes, each first brought between 0 and `most`. The product
+/// of `most` and a weight must fit 16 bits.
+#[inline(always)]
+pub(super) fn weigh(lanes: [&[i16]; 2], weights: &[i16], most: i16) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has just been asked.
+        #[allow(unsafe_code)]
+        return unsafe { weigh_wide(lanes, weights, most) };
+    }
+    weigh_plain(lanes, weights, most)
+}
+
+fn weigh_plain(lanes: [&[i16]; 2], weights: &[i16], most: i16) -> i32 {
+    let lanes = lanes[0].iter().chain(lanes[1]);
+    let products = lanes.zip(weights).map(|(lane, weight)| {
+        let lane = (*lane).clamp(0, most);
+        i32::from(lane) * i32::from(lane.wrapping_mul(*weight))
+    });
+    products.sum()
+}
+
+/// The same, sixteen at a time. In words of its own: the compiler does not find the instruction
+/// that multiplies and adds pairs, which is half of the time.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn weigh_wide(lanes: [&[i16]; 2], weights: &[i16], most: i16) -> i32 {
+    use std::arch::x86_64::{
+        _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
+        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16,
+        _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
+        _mm256_setzero_si256,
+    };
+    const WIDTH: usize = 16;
+    let load = |sixteen: &[i16; WIDTH]| {
+        // SAFETY: sixteen numbers are there, and the address need not be aligned.
+        #[allow(unsafe_code)]
+        unsafe {
+            _mm256_loadu_si256(sixteen.as_ptr().cast())
+        }
+    };
+    let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(most));
+    let mut sum = zero;
+    let [us, them] = lanes.map(|lanes| lanes.as_chunks::<WIDTH>().0);
+    for (lanes, weights) in us.iter().chain(them).zip(weights.as_chunks::<WIDTH>().0) {
+        let lanes = _mm256_min_epi16(_mm256_max_epi16(load(lanes), zero), most);
+        let products = _mm256_mullo_epi16(lanes, load(weights));
+        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(products, lanes));
+    }
+    let four = _mm_add_epi32(
+        _mm256_castsi256_si128(sum),
+        _mm256_extracti128_si256::<1>(sum),
+    );
+    let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b1110>(four));
+    let one = _mm_add_epi32(two, _mm_shuffle_epi32::<0b01>(two));
+    _mm_cvtsi128_si32(one)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn both_ways_to_weigh_agree() {
+        let mut random = Random::new(5);
+        for _ in 0..50 {
+            let mut numbers = |most: usize| -> Vec<i16> {
+                (0..LANES)
+                    .map(|_| random.below(2 * most + 1) as i16 - most as i16)
+                    .collect()
+            };
+            let (lanes, weights) = (numbers(700), numbers(127));
+            let lanes = [&lanes[..LANES / 2], &lanes[LANES / 2..]];
+            let plain = weigh_plain(lanes, &weights, 255);
+            assert_eq!(weigh(lanes, &weights, 255), plain);
+        }
     }
 }

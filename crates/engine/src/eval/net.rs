@@ -174,9 +174,7 @@ impl Net {
             Side::White => (white, black),
             Side::Black => (black, white),
         };
-        let (for_us, for_them) = last.split_at(HIDDEN);
-        let most = UNIT as i16;
-        let sum = lanes::weigh(us, for_us, most) + lanes::weigh(them, for_them, most);
+        let sum = lanes::weigh([us, them], last, UNIT as i16);
         let odds = sum / UNIT + self.biases[bucket];
         Score::points(odds * Score::LOGIT / (UNIT * LAST_UNIT))
     }

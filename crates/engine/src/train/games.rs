@@ -23,7 +23,7 @@ pub(super) struct SelfPlay<'a> {
     /// Positions searched for each move.
     pub nodes: u64,
     pub seed: u64,
-    /// Endgame tables, if there are any: games end where they know the result.
+    /// Endgame tables, if there are any: where they know the result the game has it.
     pub tables: Option<&'a Tables>,
 }
 
@@ -33,6 +33,11 @@ const OPENING: std::ops::Range<usize> = 4..12;
 const LONGEST: usize = 240;
 /// Positions after so many plies without progress teach nothing.
 const SHUFFLING: u16 = 8;
+/// A game goes on for so many plies after the tables have known its result: whoever plays without
+/// tables has to judge such positions too.
+const AFTERMATH: usize = 24;
+/// What a position that the tables call won is taken to be worth.
+const KNOWN_WIN: i32 = 300;
 
 impl SelfPlay<'_> {
     /// Memory for a game's searches. New memory costs more than a short game: it is used again.
@@ -97,26 +102,46 @@ impl Play<'_> {
             nodes: AtomicU64::new(0),
             finished: AtomicBool::new(false),
             pruning: true,
-            tables: self.setting.tables,
+            // It would stop looking where the tables know, and learn nothing about it.
+            tables: None,
         };
         // One worker for the whole game: making one costs as much as a short search.
         let mut worker = Worker::new(rules, &shared);
-        while replay.hashes.len() < LONGEST {
-            if let Some(score) = self.ended(rules, facts, replay) {
-                return for_white(score, replay.position.turn());
+        let mut result = None;
+        let mut last = LONGEST;
+        while replay.hashes.len() < last {
+            let turn = replay.position.turn();
+            let known = self.known(rules, &replay.position);
+            if let (None, Some(score)) = (result, known) {
+                result = Some(for_white(score, turn));
+                last = last.min(replay.hashes.len() + AFTERMATH);
+            }
+            if let Some(score) = ended(rules, facts, replay) {
+                return result.unwrap_or_else(|| for_white(score, turn));
             }
             let best = self.search(&mut worker, replay);
             if best.score.is_decided() && best.score > -Score::INFINITE {
-                return for_white(best.score, replay.position.turn());
+                return result.unwrap_or_else(|| for_white(best.score, turn));
             }
             let position = &replay.position;
             // A search judges where the side to move has nothing to capture, threatened or not.
             if replay.past.reversible < SHUFFLING && !movegen::can_capture(rules, position) {
-                samples.push(rules, position, best.score.max(Score::points(-10_000)));
+                let score = known.unwrap_or(best.score);
+                samples.push(rules, position, score.max(Score::points(-10_000)));
             }
             replay.play(rules, facts, &best.line[0]);
         }
-        1
+        result.unwrap_or(1)
+    }
+
+    /// What the endgame tables say of a position.
+    fn known<R: Ruleset>(&self, rules: R, position: &BitPosition<R::Bits>) -> Option<Score> {
+        let verdict = self.setting.tables?.probe_bits(rules, position)?;
+        Some(match verdict {
+            Verdict::Win => Score::points(KNOWN_WIN),
+            Verdict::Draw => Score::DRAW,
+            Verdict::Loss => Score::points(-KNOWN_WIN),
+        })
     }
 
     /// The best move.
@@ -139,34 +164,20 @@ impl Play<'_> {
         });
         moves.swap_remove(0)
     }
+}
 
-    /// The result for the side to move if the game is over, or if the endgame tables know it.
-    /// Coming back once is taken for a draw.
-    fn ended<R: Ruleset>(
-        &self,
-        rules: R,
-        facts: &Facts<R::Bits>,
-        replay: &Replay<R::Bits>,
-    ) -> Option<Score> {
-        let mut list = MoveList::new();
-        if movegen::count(rules, &replay.position, &mut list) == 0 {
-            return Some(facts.stuck(rules, &replay.position, 0));
-        }
-        let (now, before) = replay.hashes.split_last()?;
-        let reversible = before.iter().rev().take(replay.past.reversible.into());
-        if reversible.into_iter().any(|hash| hash == now) {
-            return Some(Score::DRAW);
-        }
-        let tables = self.setting.tables;
-        let known = tables.and_then(|tables| tables.probe_bits(rules, &replay.position));
-        known
-            .map(|verdict| match verdict {
-                Verdict::Win => Score::win_in(0),
-                Verdict::Draw => Score::DRAW,
-                Verdict::Loss => Score::loss_in(0),
-            })
-            .or_else(|| facts.counted_out(rules, &replay.past, &replay.position, 0))
+/// The result for the side to move if the game is over. Coming back once is taken for a draw.
+fn ended<R: Ruleset>(rules: R, facts: &Facts<R::Bits>, replay: &Replay<R::Bits>) -> Option<Score> {
+    let mut list = MoveList::new();
+    if movegen::count(rules, &replay.position, &mut list) == 0 {
+        return Some(facts.stuck(rules, &replay.position, 0));
     }
+    let (now, before) = replay.hashes.split_last()?;
+    let reversible = before.iter().rev().take(replay.past.reversible.into());
+    if reversible.into_iter().any(|hash| hash == now) {
+        return Some(Score::DRAW);
+    }
+    facts.counted_out(rules, &replay.past, &replay.position, 0)
 }
 
 fn for_white(score: Score, turn: Side) -> u8 {

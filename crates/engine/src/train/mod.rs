@@ -50,7 +50,7 @@ pub struct Training {
     pub forms: Vec<Form>,
     /// Threads that play games.
     pub threads: usize,
-    /// Endgame tables: games end where they know the result.
+    /// Endgame tables: where they know the result of a game, it has that result.
     pub tables: Option<Tables>,
 }
 
@@ -277,8 +277,8 @@ impl Training {
         while spent.games < plan.games && spent.time < time {
             let began = Instant::now();
             let numbers = spent.games..(spent.games + BATCH).min(plan.games);
-            let play = |memory: &mut _, number| setting.game(number, memory);
-            let games = || numbers.into_par_iter().map_init(SelfPlay::memory, play);
+            let one = |memory: &mut _, number| setting.game(number, memory);
+            let games = || numbers.into_par_iter().map_init(SelfPlay::memory, one);
             let bytes: Vec<Vec<u8>> = threads.install(|| games().collect());
             let bytes = bytes.concat();
             samples.extend(&bytes);
