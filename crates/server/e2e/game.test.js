@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, PHONE, begin, click, counts, message, says, server, square, status, visit } from './page.js';
+import { DESKTOP, PHONE, PHONE_ON_ITS_SIDE, SMALL_PHONE, accessible, begin, click, counts, inSight, message, says, square, status, visit } from './page.js';
 import { folder, start } from './server.js';
 
 test('from the first page into a game with the computer: black is the person and moves first', async () => {
@@ -176,7 +176,7 @@ test('a game from elsewhere is played on: PDN with several games, a file, a FEN'
   await page.getByRole('button', { name: 'Load', exact: true }).click();
   await says(page.locator('dialog .message'), '2 games');
   await page.getByRole('button', { name: 'Cora – Dirk' }).click();
-  await page.getByText('The game goes on after its 4 moves.').waitFor();
+  await page.getByText('The game goes on. Moves so far: 4.').waitFor();
   await page.getByRole('radio', { name: 'Friend on this device' }).check();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await counts(page.locator('.moves [data-ply]'), 4);
@@ -188,7 +188,7 @@ test('a game from elsewhere is played on: PDN with several games, a file, a FEN'
   await page.getByLabel('A file with PDN or FEN').setInputFiles({ name: 'one.pdn', mimeType: 'text/plain', buffer: Buffer.from(pdn.split('\n\n')[0]) });
   await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('dialog textarea')).value.includes('Anna'));
   await page.getByRole('button', { name: 'Load', exact: true }).click();
-  await page.getByText('The game goes on after its 3 moves.').waitFor();
+  await page.getByText('The game goes on. Moves so far: 3.').waitFor();
   await page.keyboard.press('Escape');
   await page.goto('/');
   await page.getByRole('button', { name: 'Import' }).click();
@@ -281,10 +281,87 @@ test('a game that is over replays, for whoever watched it too', async () => {
   await counts(eve.locator('.moves [data-ply="1"][aria-current]'), 1);
 });
 
-test('a game that is not for these eyes says so', async () => {
+test('a game that is not for these eyes says so, and not that the server is away', async () => {
   const [anna, eve] = [await visit(), await visit()];
   const id = await begin(anna, { variant: 'english' });
   await eve.goto(`/game/${id}`);
   await says(message(eve), 'There is no such game');
-  assert(server.url);
+  await eve.getByRole('link', { name: 'All games' }).waitFor();
+  // So long that a socket would have been tried again.
+  await eve.waitForTimeout(700);
+  assert(await eve.locator('.offline').isHidden());
+  await counts(eve.locator('king-board'), 0);
+  await accessible(eve, 'no such game');
+  await eve.getByRole('link', { name: 'All games' }).click();
+  await eve.locator('[data-game=english]').waitFor();
+});
+
+test('waiting for a friend, on a small phone: the link is in sight, says where it works, and outlives the tab', async () => {
+  const anna = await visit(SMALL_PHONE);
+  await anna.goto('/');
+  await anna.locator('[data-game=english]').tap();
+  await inSight(anna.getByRole('button', { name: 'Play', exact: true }), 'the way on');
+  await anna.getByRole('radio', { name: 'Friend by link' }).check();
+  await anna.getByRole('button', { name: 'Play', exact: true }).tap();
+  await inSight(anna.locator('#invite'), 'the link');
+  await says(anna.locator('.status .soft'), 'waiting for a friend');
+  await anna.getByText('The link works on this computer only').waitFor();
+  const link = await anna.locator('#invite').inputValue();
+  await accessible(anna, 'waiting');
+
+  const again = await anna.context().newPage();
+  await anna.close();
+  await again.goto(link.replace(/#.*/, ''));
+  assert.equal(await again.locator('#invite').inputValue(), link);
+  const bob = await visit();
+  await bob.goto(link);
+  await again.locator('#invite').waitFor({ state: 'hidden' });
+  await says(again.locator('.status .soft'), 'your turn');
+  assert.deepEqual(await again.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('invite'))), []);
+
+  await bob.getByRole('button', { name: 'Offer a draw' }).click();
+  await inSight(again.getByRole('button', { name: 'Accept' }), 'an offer, without scrolling');
+});
+
+test('the link is copied where there is no clipboard for scripts: over http in one’s own network', async () => {
+  const page = await visit();
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.goto('/');
+  await page.locator('[data-game=english]').click();
+  await page.getByRole('radio', { name: 'Friend by link' }).check();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const link = await page.locator('#invite').inputValue();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await says(message(page), 'Copied.');
+  await page.getByText('Type moves and commands').click();
+  await page.getByLabel('Move or command').press('Control+V');
+  assert.equal(await page.getByLabel('Move or command').inputValue(), link);
+});
+
+test('a phone on its side has the whole board, the turn, a refusal and the clocks in sight', async () => {
+  const page = await visit(PHONE_ON_ITS_SIDE);
+  await begin(page, { variant: 'international', clock: { initial_ms: 300000, increment_ms: 3000 } });
+  await inSight(page.locator('.stage > king-board'), 'the board');
+  const { width } = await page.locator('.stage > king-board').boundingBox() ?? { width: 0 };
+  assert(width > 280, `a board of ${width} px`);
+  await square(page, 1).tap();
+  await says(message(page), /Black's, and it is White's turn/);
+  for (const what of ['#status', '.message', '.clock[data-side=white]', '.clock[data-side=black]']) await inSight(page.locator(what), what);
+});
+
+test('a click too many while a move is on its way is no mistake', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english' });
+  await page.route('**/moves', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  await click(page, 11);
+  await square(page, 15).dblclick();
+  await says(status(page), "White's turn");
+  // The refusal of a second request would be here by now.
+  await page.waitForTimeout(600);
+  await says(message(page), '');
+  await click(page, 15);
+  await says(message(page), /The piece on 15 is Black's/);
 });

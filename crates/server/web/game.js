@@ -30,6 +30,8 @@ let whole = null;
 let ply = null;
 let received = performance.now();
 let evaluating = false;
+/** The event after which a move was sent: until the next one, clicks on the board mean nothing. */
+let sent = -1;
 
 const board = document.createElement('king-board');
 const offline = h('p', { class: 'offline', role: 'alert', hidden: true }, t('offline'));
@@ -85,11 +87,16 @@ async function enter() {
   return listen(`${api}/socket`, { message: hear, online: (online) => { offline.hidden = online; } });
 }
 
-// A game that can't be seen has no socket: say so.
-get(api).catch((error) => {
-  set(table, 'data-loading', false);
-  message.say(error.message, true);
-});
+// A game that can't be seen has no socket.
+get(api).catch((error) => error.status === 404 && leave(error.message));
+
+/** Says that there is nothing to see here, and leads on. @param {string} why unless there was a better reason before */
+function leave(why) {
+  socket.close();
+  offline.hidden = true;
+  if (!message.textContent) message.say(why, true);
+  table.replaceWith(h('section', { class: 'empty' }, h('h1', null, t('game')), message, h('a', { class: 'button', href: '/' }, t('all_games'))));
+}
 
 /** @param {any} data */
 function hear(data) {
@@ -192,6 +199,7 @@ function actions() {
   const all = /** @type {[boolean, ...import('./gameview.js').Action][]} */ ([
     [playing && !!game.over && !game.rematch && !game.league, 'rematch', () => act('rematch'), { class: 'main' }],
     [!!game.rematch, 'next_game', () => { location.href = `/game/${game.rematch}`; }, { class: 'main' }],
+    [!!game.over, 'study', () => { location.href = `/analyse?game=${id}`; }],
     [!!game.league, 'to_league', () => { location.href = `/watch?league=${encodeURIComponent(game.league ?? '')}`; }, { class: 'main' }],
     [playing && moves.length > 0 && !game.rated && !game.league, 'take_back', () => act('take_back')],
     [running && !game.rated && !game.league, 'hint', hint],
@@ -209,7 +217,8 @@ function actions() {
 
 /** @param {Move} move */
 async function play(move) {
-  const names = /** @type {Whole} */ (whole).variant.squares;
+  const { game, variant: { squares: names } } = /** @type {Whole} */ (whole);
+  sent = game.seq;
   await send(move.path.map((square) => names[square]).join('-'));
 }
 
@@ -218,6 +227,7 @@ async function send(text) {
   try {
     await post(`${api}/moves`, { move: text });
   } catch (error) {
+    sent = -1;
     board.restore();
     complain(error);
   }
@@ -231,7 +241,7 @@ function complain(error) {
 
 /** Asks the server why a choice is none. @param {{ squares: number[], unused?: boolean }} choice */
 async function refuse({ squares, unused }) {
-  if (!whole) return;
+  if (!whole || whole.game.seq === sent) return;
   const { game } = whole;
   const waiting = game.seats.some((seat) => seat.type === 'open');
   if (ply !== null) message.say(t('looking_back'), true);
