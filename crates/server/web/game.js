@@ -2,7 +2,7 @@
 
 import { ApiError, get, listen, post } from './api.js';
 import './board/board.js';
-import { flipFor } from './board/looks.js';
+import { flipFor, lookOf } from './board/looks.js';
 import { clocksNow } from './clocks.js';
 import { button, download, h, set } from './dom.js';
 import { frame, messageLine, rulesInWords, sheet } from './frame.js';
@@ -108,6 +108,7 @@ function hear(data) {
     show(null);
     // Shown once it is complete, so that nothing jumps.
     set(table, 'data-loading', false);
+    if (first) offerKeys();
     return;
   }
   if (!whole || data.seq <= whole.game.seq) return;
@@ -141,6 +142,12 @@ function begin() {
   board.flipped = you.length === 1 && flipFor(variant, you[0]);
   view.title.textContent = gameTitle(variant);
   document.title = `${gameTitle(variant)} – ${t('title')}`;
+}
+
+/** Where a cursor is in sight from the start, the arrow keys move it from the start. */
+function offerKeys() {
+  const busy = document.activeElement !== document.body;
+  if (!busy && whole?.you.length && lookOf(board.dataset.theme).everywhere) board.takeKeys();
 }
 
 function look() {

@@ -122,6 +122,11 @@ export class KingBoard extends HTMLElement {
     return t('piece', { side: word(side).toLowerCase(), kind: word(this.#card.kinds[piece.kind].name) });
   }
 
+  /** Lets the keys move the cursor, as if somebody had come here with Tab. */
+  takeKeys() {
+    this.#cursor?.moveTo(this.#cursor.cell, true);
+  }
+
   /** Ends a chain here, where that is allowed. */
   stop() {
     const move = this.#choice.stop;
