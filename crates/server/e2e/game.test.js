@@ -62,6 +62,23 @@ test('the sheet of a game: side, clock and the way back to it', async () => {
   await counts(page.locator('.clock', { hasText: '5:00' }), 2);
   await page.getByRole('button', { name: 'New game' }).tap();
   await page.getByRole('dialog', { name: 'English draughts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('a.card').getByText('You – You').waitFor();
+});
+
+test('one’s own games say who one is, and whose turn it is', async () => {
+  const [anna, bob] = [await visit(), await visit()];
+  await anna.goto('/');
+  await anna.locator('[data-game=english]').click();
+  await anna.getByRole('radio', { name: 'Friend by link' }).check();
+  await anna.getByRole('button', { name: 'Play', exact: true }).click();
+  await bob.goto(await anna.locator('#invite').inputValue());
+  await says(status(bob), "Black's turn");
+  for (const [page, players, turn] of /** @type {const} */ ([[anna, 'Guest – You', "Black's turn, your turn"], [bob, 'You – Guest', "Black's turn"]])) {
+    await page.goto('/');
+    await page.locator('a.card').getByText(players).waitFor();
+    await page.locator('a.card').getByText(turn, { exact: true }).waitFor();
+  }
 });
 
 test('a friend is asked before a move is taken back, and may say no', async () => {

@@ -60,9 +60,12 @@ export function square(page, name) {
   return page.locator(`king-board [role=gridcell][aria-label^="${name},"]`);
 }
 
-/** @param {import('playwright-core').Page} page @param {...(string | number)} names */
+/** Clicks squares, each once the move before it has been made. @param {import('playwright-core').Page} page @param {...(string | number)} names */
 export async function click(page, ...names) {
-  for (const name of names) await square(page, name).click();
+  for (const name of names) {
+    await page.locator('king-board[data-busy]').waitFor({ state: 'detached' });
+    await square(page, name).click();
+  }
 }
 
 /** @param {import('playwright-core').Page} page */

@@ -153,6 +153,7 @@ async function refresh(arrived = null) {
     think();
     return true;
   } catch (error) {
+    board.restore();
     complain(error);
     return false;
   }

@@ -30,8 +30,6 @@ let whole = null;
 let ply = null;
 let received = performance.now();
 let evaluating = false;
-/** The event after which a move was sent: until the next one, clicks on the board mean nothing. */
-let sent = -1;
 
 const board = document.createElement('king-board');
 const offline = h('p', { class: 'offline', role: 'alert', hidden: true }, t('offline'));
@@ -224,8 +222,7 @@ function actions() {
 
 /** @param {Move} move */
 async function play(move) {
-  const { game, variant: { squares: names } } = /** @type {Whole} */ (whole);
-  sent = game.seq;
+  const names = /** @type {Whole} */ (whole).variant.squares;
   await send(move.path.map((square) => names[square]).join('-'));
 }
 
@@ -234,7 +231,6 @@ async function send(text) {
   try {
     await post(`${api}/moves`, { move: text });
   } catch (error) {
-    sent = -1;
     board.restore();
     complain(error);
   }
@@ -248,7 +244,7 @@ function complain(error) {
 
 /** Asks the server why a choice is none. @param {{ squares: number[], unused?: boolean }} choice */
 async function refuse({ squares, unused }) {
-  if (!whole || whole.game.seq === sent) return;
+  if (!whole) return;
   const { game } = whole;
   const waiting = game.seats.some((seat) => seat.type === 'open');
   if (ply !== null) message.say(t('looking_back'), true);
