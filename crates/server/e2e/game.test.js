@@ -125,6 +125,31 @@ test('a reload, another tab and a killed server lose nothing', async () => {
   await page.context().close();
 });
 
+test('a server that is killed while the computer thinks lets it move once it is back', async () => {
+  const data = folder();
+  const own = await start(data);
+  const page = await visit({ ...DESKTOP, baseURL: own.url });
+  await begin(page, { variant: 'international', black: { type: 'computer', level: 10 }, clock: { initial_ms: 60_000, increment_ms: 0 } });
+  await click(page, 32, 28);
+  await page.locator('.moves [data-ply="1"]').waitFor();
+  await own.end('SIGKILL');
+  await page.locator('.offline').waitFor({ state: 'visible' });
+  const again = await start(data, Number(new URL(own.url).port));
+  await counts(page.locator('.moves [data-ply]'), 2);
+  // Without a server a move is refused in words, and can be made later.
+  await again.end('SIGKILL');
+  await page.locator('.movable').first().click();
+  await page.locator('[aria-label*="can go here"]').first().click();
+  await says(message(page), 'The server can’t be reached.');
+  const last = await start(data, Number(new URL(own.url).port));
+  await page.locator('.offline').waitFor({ state: 'hidden' });
+  await page.locator('.movable').first().click();
+  await page.locator('[aria-label*="can go here"]').first().click();
+  await counts(page.locator('.moves [data-ply]'), 4);
+  await last.end('SIGKILL');
+  await page.context().close();
+});
+
 test('clocks run, and who runs out of time loses', async () => {
   const page = await visit();
   await begin(page, { variant: 'english', clock: { initial_ms: 1500, increment_ms: 0 } });

@@ -6,13 +6,15 @@ import { begin, visit } from './page.js';
 
 const GAMES = Number(process.env.GAMES ?? 10);
 const MOVES = Number(process.env.MOVES ?? 80);
+/** The server takes only so many moves a second from one address. */
+const PAUSE_MS = 15;
 
 /**
  * When a move was chosen in one browser, came in at the other, and stood on its board.
  * @typedef {{ game: number, ply: number, clicked: number, arrived: number, shown: number }} Trip
  */
 
-test('latency', async () => {
+test('latency', { timeout: 170_000 }, async () => {
   const [anna, eve] = [await visit(), await visit()];
   await eve.addInitScript(noteArrivals);
   await eve.goto('/account');
@@ -51,16 +53,19 @@ async function playOne(anna, eve, game, trips) {
     if (await anna.locator('[data-over]').count()) return;
     const [seen, own] = [eve.evaluate(seePly, ply), anna.evaluate(seePly, ply)];
     const clicked = await anna.evaluate(chooseMove, game * 1000 + ply);
-    trips.push({ game, ply, clicked, ...await seen });
-    await own;
+    const [trip] = await Promise.all([seen, own]);
+    trips.push({ game, ply, clicked, ...trip });
+    await anna.waitForTimeout(PAUSE_MS);
   }
 }
 
-/** In the page: when a ply has arrived and is shown. @param {number} ply @returns {Promise<{ arrived: number, shown: number }>} */
+/** In the page: when a ply has arrived and is shown; a refusal is an error. @param {number} ply @returns {Promise<{ arrived: number, shown: number }>} */
 function seePly(ply) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const observer = new MutationObserver(look);
     function look() {
+      const refusal = document.querySelector('.message.bad')?.textContent;
+      if (refusal) reject(new Error(refusal));
       if (!document.querySelector(`.moves [data-ply="${ply}"]`)) return;
       observer.disconnect();
       resolve({ arrived: /** @type {any} */ (window).arrived, shown: performance.timeOrigin + performance.now() });
