@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, PHONE, begin, click, counts, message, says, server, square, status, visit } from './page.js';
+import { DESKTOP, PHONE, PHONE_ON_ITS_SIDE, SMALL_PHONE, accessible, begin, click, counts, inSight, message, says, square, status, visit } from './page.js';
 import { folder, start } from './server.js';
 
 test('from the first page into a game with the computer: black is the person and moves first', async () => {
@@ -62,6 +62,23 @@ test('the sheet of a game: side, clock and the way back to it', async () => {
   await counts(page.locator('.clock', { hasText: '5:00' }), 2);
   await page.getByRole('button', { name: 'New game' }).tap();
   await page.getByRole('dialog', { name: 'English draughts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('a.card').getByText('You – You').waitFor();
+});
+
+test('one’s own games say who one is, and whose turn it is', async () => {
+  const [anna, bob] = [await visit(), await visit()];
+  await anna.goto('/');
+  await anna.locator('[data-game=english]').click();
+  await anna.getByRole('radio', { name: 'Friend by link' }).check();
+  await anna.getByRole('button', { name: 'Play', exact: true }).click();
+  await bob.goto(await anna.locator('#invite').inputValue());
+  await says(status(bob), "Black's turn");
+  for (const [page, players, turn] of /** @type {const} */ ([[anna, 'Guest – You', "Black's turn, your turn"], [bob, 'You – Guest', "Black's turn"]])) {
+    await page.goto('/');
+    await page.locator('a.card').getByText(players).waitFor();
+    await page.locator('a.card').getByText(turn, { exact: true }).waitFor();
+  }
 });
 
 test('a friend is asked before a move is taken back, and may say no', async () => {
@@ -105,6 +122,31 @@ test('a reload, another tab and a killed server lose nothing', async () => {
   await says(status(tab), "Black's turn");
   await counts(tab.locator('.moves [data-ply]'), 2);
   await again.end('SIGKILL');
+  await page.context().close();
+});
+
+test('a server that is killed while the computer thinks lets it move once it is back', async () => {
+  const data = folder();
+  const own = await start(data);
+  const page = await visit({ ...DESKTOP, baseURL: own.url });
+  await begin(page, { variant: 'international', black: { type: 'computer', level: 10 }, clock: { initial_ms: 60_000, increment_ms: 0 } });
+  await click(page, 32, 28);
+  await page.locator('.moves [data-ply="1"]').waitFor();
+  await own.end('SIGKILL');
+  await page.locator('.offline').waitFor({ state: 'visible' });
+  const again = await start(data, Number(new URL(own.url).port));
+  await counts(page.locator('.moves [data-ply]'), 2);
+  // Without a server a move is refused in words, and can be made later.
+  await again.end('SIGKILL');
+  await page.locator('.movable').first().click();
+  await page.locator('[aria-label*="can go here"]').first().click();
+  await says(message(page), 'The server can’t be reached.');
+  const last = await start(data, Number(new URL(own.url).port));
+  await page.locator('.offline').waitFor({ state: 'hidden' });
+  await page.locator('.movable').first().click();
+  await page.locator('[aria-label*="can go here"]').first().click();
+  await counts(page.locator('.moves [data-ply]'), 4);
+  await last.end('SIGKILL');
   await page.context().close();
 });
 
@@ -176,7 +218,7 @@ test('a game from elsewhere is played on: PDN with several games, a file, a FEN'
   await page.getByRole('button', { name: 'Load', exact: true }).click();
   await says(page.locator('dialog .message'), '2 games');
   await page.getByRole('button', { name: 'Cora – Dirk' }).click();
-  await page.getByText('The game goes on after its 4 moves.').waitFor();
+  await page.getByText('The game goes on. Moves so far: 4.').waitFor();
   await page.getByRole('radio', { name: 'Friend on this device' }).check();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await counts(page.locator('.moves [data-ply]'), 4);
@@ -188,7 +230,7 @@ test('a game from elsewhere is played on: PDN with several games, a file, a FEN'
   await page.getByLabel('A file with PDN or FEN').setInputFiles({ name: 'one.pdn', mimeType: 'text/plain', buffer: Buffer.from(pdn.split('\n\n')[0]) });
   await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('dialog textarea')).value.includes('Anna'));
   await page.getByRole('button', { name: 'Load', exact: true }).click();
-  await page.getByText('The game goes on after its 3 moves.').waitFor();
+  await page.getByText('The game goes on. Moves so far: 3.').waitFor();
   await page.keyboard.press('Escape');
   await page.goto('/');
   await page.getByRole('button', { name: 'Import' }).click();
@@ -281,10 +323,87 @@ test('a game that is over replays, for whoever watched it too', async () => {
   await counts(eve.locator('.moves [data-ply="1"][aria-current]'), 1);
 });
 
-test('a game that is not for these eyes says so', async () => {
+test('a game that is not for these eyes says so, and not that the server is away', async () => {
   const [anna, eve] = [await visit(), await visit()];
   const id = await begin(anna, { variant: 'english' });
   await eve.goto(`/game/${id}`);
   await says(message(eve), 'There is no such game');
-  assert(server.url);
+  await eve.getByRole('link', { name: 'All games' }).waitFor();
+  // So long that a socket would have been tried again.
+  await eve.waitForTimeout(700);
+  assert(await eve.locator('.offline').isHidden());
+  await counts(eve.locator('king-board'), 0);
+  await accessible(eve, 'no such game');
+  await eve.getByRole('link', { name: 'All games' }).click();
+  await eve.locator('[data-game=english]').waitFor();
+});
+
+test('waiting for a friend, on a small phone: the link is in sight, says where it works, and outlives the tab', async () => {
+  const anna = await visit(SMALL_PHONE);
+  await anna.goto('/');
+  await anna.locator('[data-game=english]').tap();
+  await inSight(anna.getByRole('button', { name: 'Play', exact: true }), 'the way on');
+  await anna.getByRole('radio', { name: 'Friend by link' }).check();
+  await anna.getByRole('button', { name: 'Play', exact: true }).tap();
+  await inSight(anna.locator('#invite'), 'the link');
+  await says(anna.locator('.status .soft'), 'waiting for a friend');
+  await anna.getByText('The link works on this computer only').waitFor();
+  const link = await anna.locator('#invite').inputValue();
+  await accessible(anna, 'waiting');
+
+  const again = await anna.context().newPage();
+  await anna.close();
+  await again.goto(link.replace(/#.*/, ''));
+  assert.equal(await again.locator('#invite').inputValue(), link);
+  const bob = await visit();
+  await bob.goto(link);
+  await again.locator('#invite').waitFor({ state: 'hidden' });
+  await says(again.locator('.status .soft'), 'your turn');
+  assert.deepEqual(await again.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('invite'))), []);
+
+  await bob.getByRole('button', { name: 'Offer a draw' }).click();
+  await inSight(again.getByRole('button', { name: 'Accept' }), 'an offer, without scrolling');
+});
+
+test('the link is copied where there is no clipboard for scripts: over http in one’s own network', async () => {
+  const page = await visit();
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.goto('/');
+  await page.locator('[data-game=english]').click();
+  await page.getByRole('radio', { name: 'Friend by link' }).check();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const link = await page.locator('#invite').inputValue();
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await says(message(page), 'Copied.');
+  await page.getByText('Type moves and commands').click();
+  await page.getByLabel('Move or command').press('Control+V');
+  assert.equal(await page.getByLabel('Move or command').inputValue(), link);
+});
+
+test('a phone on its side has the whole board, the turn, a refusal and the clocks in sight', async () => {
+  const page = await visit(PHONE_ON_ITS_SIDE);
+  await begin(page, { variant: 'international', clock: { initial_ms: 300000, increment_ms: 3000 } });
+  await inSight(page.locator('.stage > king-board'), 'the board');
+  const { width } = await page.locator('.stage > king-board').boundingBox() ?? { width: 0 };
+  assert(width > 280, `a board of ${width} px`);
+  await square(page, 1).tap();
+  await says(message(page), /Black's, and it is White's turn/);
+  for (const what of ['#status', '.message', '.clock[data-side=white]', '.clock[data-side=black]']) await inSight(page.locator(what), what);
+});
+
+test('a click too many while a move is on its way is no mistake', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english' });
+  await page.route('**/moves', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.continue();
+  });
+  await click(page, 11);
+  await square(page, 15).dblclick();
+  await says(status(page), "White's turn");
+  // The refusal of a second request would be here by now.
+  await page.waitForTimeout(600);
+  await says(message(page), '');
+  await click(page, 15);
+  await says(message(page), /The piece on 15 is Black's/);
 });

@@ -16,6 +16,8 @@ after(async () => {
 
 export const DESKTOP = { viewport: { width: 1280, height: 860 } };
 export const PHONE = { ...devices['Pixel 7'], defaultBrowserType: undefined };
+export const SMALL_PHONE = { ...PHONE, viewport: { width: 360, height: 640 } };
+export const PHONE_ON_ITS_SIDE = { ...PHONE, viewport: { width: 740, height: 360 } };
 
 /**
  * A page of somebody new. Whatever goes wrong in it fails the test.
@@ -58,9 +60,12 @@ export function square(page, name) {
   return page.locator(`king-board [role=gridcell][aria-label^="${name},"]`);
 }
 
-/** @param {import('playwright-core').Page} page @param {...(string | number)} names */
+/** Clicks squares, each once the move before it has been made. @param {import('playwright-core').Page} page @param {...(string | number)} names */
 export async function click(page, ...names) {
-  for (const name of names) await square(page, name).click();
+  for (const name of names) {
+    await page.locator('king-board[data-busy]').waitFor({ state: 'detached' });
+    await square(page, name).click();
+  }
 }
 
 /** @param {import('playwright-core').Page} page */
@@ -93,6 +98,22 @@ export async function counts(locator, count) {
   const deadline = Date.now() + 15_000;
   while (Date.now() < deadline && await locator.count() !== count) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(await locator.count(), count);
+}
+
+/**
+ * Asserts that the whole of an element is in the window, and nothing lies over its middle.
+ * @param {import('playwright-core').Locator} locator
+ * @param {string} what
+ */
+export async function inSight(locator, what) {
+  await locator.waitFor();
+  const seen = await locator.evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    return inside && (element === hit || element.contains(hit)) ? '' : `${[left, top, right, bottom].map(Math.round)} in ${innerWidth}×${innerHeight}, under ${hit?.outerHTML.slice(0, 80)}`;
+  });
+  assert.equal(seen, '', what);
 }
 
 /** Asserts that axe finds nothing on a page. @param {import('playwright-core').Page} page @param {string} what */

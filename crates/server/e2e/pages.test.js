@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { DESKTOP, PHONE, accessible, begin, click, counts, message, says, server, square, visit } from './page.js';
+import { DESKTOP, PHONE, accessible, begin, click, counts, inSight, message, says, server, square, visit } from './page.js';
 
 test('axe finds nothing, on any page, at either size, in either mode', async () => {
   for (const [size, colorScheme] of /** @type {[object, 'light' | 'dark'][]} */ ([[DESKTOP, 'light'], [PHONE, 'dark']])) {
@@ -31,6 +31,23 @@ test('axe finds nothing, on any page, at either size, in either mode', async () 
     await page.locator('.words').waitFor();
     await page.evaluate(() => document.querySelectorAll('details').forEach((part) => { part.open = true; }));
     await accessible(page, 'the editor with all its forms');
+  }
+});
+
+test('no page is wider than its window, and the bar is all there, from a small phone to a desk', async () => {
+  for (const locale of ['en-GB', 'nl-NL']) {
+    const page = await visit({ ...DESKTOP, locale });
+    const id = await begin(page, { variant: 'english' });
+    for (const path of ['/', '/watch', '/analyse', '/variants', '/account', `/game/${id}`]) {
+      await page.goto(path);
+      await page.locator('.bar nav').waitFor();
+      for (const [width, height] of [[320, 568], [360, 640], [641, 360], [740, 360], [768, 1024], [897, 412], [1024, 768]]) {
+        await page.setViewportSize({ width, height });
+        const where = `${path} in ${locale} at ${width}×${height}`;
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, where);
+        await inSight(page.locator('.bar > button'), `the settings, ${where}`);
+      }
+    }
   }
 });
 
@@ -186,6 +203,26 @@ test('a tree of moves with comments goes out as PDN and comes back the same', as
     await says(tree, '1.9-1322-181…24-20?!2.13-17!!What (a) shot2.12-16');
     await accessible(page, 'a tree of moves');
   }
+});
+
+test('a study is played on from where one stands, and a game that is over is studied', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=english');
+  await click(page, 11, 15, 22, 18);
+  await page.getByRole('button', { name: '11-15' }).click();
+  await counts(page.locator('.moves [aria-current]', { hasText: '11-15' }), 1);
+  await page.getByRole('button', { name: 'Play from here' }).click();
+  const sheet = page.getByRole('dialog', { name: 'English draughts' });
+  await sheet.getByText('The game goes on. Moves so far: 1.').waitFor();
+  await sheet.getByRole('radio', { name: 'Friend on this device' }).check();
+  await sheet.getByRole('button', { name: 'Play', exact: true }).click();
+  await says(page.locator('#status'), "White's turn");
+  await counts(page.locator('.moves [data-ply]'), 1);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await page.getByRole('button', { name: 'Analyse this game' }).click();
+  await page.waitForURL(/analyse/);
+  await page.locator('.moves').getByRole('button', { name: '11-15' }).waitFor();
 });
 
 test('rubbish in the import is one sentence, and what was studied stays', async () => {

@@ -28,6 +28,7 @@ test('pictures', async () => {
   await page.getByRole('button', { name: '37x28' }).click();
   await page.getByText('Let the engine think along').click();
   await page.locator('.lines li').nth(2).waitFor();
+  await page.evaluate(() => scrollTo(0, 0));
   await take(page, 'analyse');
   await page.goto('/variants');
   await says(page.locator('.message'), 'Nothing is wrong with it.');

@@ -8,7 +8,7 @@ use crate::cards::{CardJson, VariantJson};
 use crate::clock::Millis;
 use crate::event::{Offer, SideJson};
 use crate::said::{self, Said, SaidJson};
-use crate::table::{Ending, Seat, Table};
+use crate::table::{Ending, PlayerId, Seat, Table};
 
 /// The pieces as one letter per square, in reading order.
 pub fn board_text(position: &Position) -> String {
@@ -291,6 +291,27 @@ pub struct SummaryJson {
     pub ply: usize,
     /// How it ended, if it has.
     pub over: Option<OverJson>,
+}
+
+/// A game of one's own in short.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OwnGameJson {
+    /// The game.
+    #[serde(flatten)]
+    pub summary: SummaryJson,
+    /// One's own sides.
+    pub you: Vec<SideJson>,
+}
+
+impl OwnGameJson {
+    /// A table in short, for one of its players.
+    pub fn new(table: &Table, player: PlayerId) -> OwnGameJson {
+        let sides = table.sides_of(player).into_iter();
+        OwnGameJson {
+            summary: SummaryJson::new(table),
+            you: sides.map(SideJson::from).collect(),
+        }
+    }
 }
 
 impl SummaryJson {

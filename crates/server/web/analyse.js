@@ -30,6 +30,8 @@ let look = null;
 /** @type {string | null} the letter to put on the board while setting up */
 let brush = null;
 let layout = '';
+/** @type {Card[]} all games of the program */
+let cards = [];
 let asked = 0;
 /** With more pieces than this nobody has tables. */
 const FEW = 8;
@@ -50,13 +52,14 @@ const games = h('select', { hidden: true, 'aria-label': t('games_found', { count
 const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') });
 const chart = h('div');
 const tools = h('div', { class: 'panel setup', hidden: true });
+const onward = tool('play', 'play_from_here', playFromHere);
 
 frame('analyse', h('div', { class: 'table' },
   h('section', { class: 'stage' }, h('h1', null, t('analysis')), board, evalbar, tools, message),
   h('section', { class: 'side' },
     h('div', { class: 'panel' }, h('label', { class: 'field' }, h('span', null, t('game')), game),
       h('label', { class: 'check' }, engine, t('engine_on')), verdict, lines,
-      h('div', { class: 'actions three' }, tool('flip', 'flip', () => { board.flipped = !board.flipped; paint(null); }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
+      h('div', { class: 'actions pairs' }, onward, tool('flip', 'flip', () => { board.flipped = !board.flipped; paint(null); }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
     h('div', { class: 'panel' }, h('h2', null, t('moves')), moves.element, steps({
       first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
       next: () => go(() => study.tree.forward()), latest: () => go(() => study.tree.toEnd()),
@@ -82,7 +85,7 @@ onSettings(() => { layout = ''; paint(null); });
 start();
 
 async function start() {
-  const cards = /** @type {Card[]} */ (await get('/api/variants'));
+  cards = /** @type {Card[]} */ (await get('/api/variants'));
   game.replaceChildren(...cards.map((card) => h('option', { value: card.name }, gameTitle(card))));
   const query = new URLSearchParams(location.search);
   const id = query.get('game');
@@ -98,6 +101,18 @@ async function start() {
 /** @param {import('./icons.js').Icon} sign @param {import('./texts.js').Key} key @param {() => void} action */
 function tool(sign, key, action) {
   return h('button', { type: 'button', onclick: action }, icon(sign), t(key));
+}
+
+/** The sheet of a game that goes on where one stands. */
+async function playFromHere() {
+  const card = cards.find(({ name }) => name === study.variant);
+  if (!card || !look) return;
+  if (look.position.over) {
+    message.say(t('game_over'), true);
+    return;
+  }
+  const { openGame } = await import('./newgame.js');
+  await openGame(card, { fen: study.fen, size: study.size, moves: study.tree.line().map(({ squares }) => squares) });
 }
 
 /** A game of which nothing is known yet. @param {string} variant @returns {Omit<PaperGame, 'line'>} */
@@ -138,6 +153,7 @@ async function refresh(arrived = null) {
     think();
     return true;
   } catch (error) {
+    board.restore();
     complain(error);
     return false;
   }
@@ -171,6 +187,8 @@ function paint(arrived) {
   }
   board.editing = false;
   tools.hidden = true;
+  // The sheet of a game knows the program's games only.
+  onward.hidden = !!study.toml;
   evalbar.hidden = !engine.checked;
   board.arrows = [];
   board.options = { ...settings, hold: false };

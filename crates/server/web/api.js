@@ -50,6 +50,7 @@ export function listen(path, on) {
   /** @type {WebSocket} */
   let socket;
   const open = () => {
+    if (closed) return;
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     socket = new WebSocket(`${scheme}//${location.host}${path}`);
     socket.onmessage = (event) => {

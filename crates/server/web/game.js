@@ -2,7 +2,7 @@
 
 import { ApiError, get, listen, post } from './api.js';
 import './board/board.js';
-import { flipFor } from './board/looks.js';
+import { flipFor, lookOf } from './board/looks.js';
 import { clocksNow } from './clocks.js';
 import { button, download, h, set } from './dom.js';
 import { frame, messageLine, rulesInWords, sheet } from './frame.js';
@@ -85,11 +85,16 @@ async function enter() {
   return listen(`${api}/socket`, { message: hear, online: (online) => { offline.hidden = online; } });
 }
 
-// A game that can't be seen has no socket: say so.
-get(api).catch((error) => {
-  set(table, 'data-loading', false);
-  message.say(error.message, true);
-});
+// A game that can't be seen has no socket.
+get(api).catch((error) => error.status === 404 && leave(error.message));
+
+/** Says that there is nothing to see here, and leads on. @param {string} why unless there was a better reason before */
+function leave(why) {
+  socket.close();
+  offline.hidden = true;
+  if (!message.textContent) message.say(why, true);
+  table.replaceWith(h('section', { class: 'empty' }, h('h1', null, t('game')), message, h('a', { class: 'button', href: '/' }, t('all_games'))));
+}
 
 /** @param {any} data */
 function hear(data) {
@@ -101,6 +106,7 @@ function hear(data) {
     show(null);
     // Shown once it is complete, so that nothing jumps.
     set(table, 'data-loading', false);
+    if (first) offerKeys();
     return;
   }
   if (!whole || data.seq <= whole.game.seq) return;
@@ -134,6 +140,12 @@ function begin() {
   board.flipped = you.length === 1 && flipFor(variant, you[0]);
   view.title.textContent = gameTitle(variant);
   document.title = `${gameTitle(variant)} – ${t('title')}`;
+}
+
+/** Where a cursor is in sight from the start, the arrow keys move it from the start. */
+function offerKeys() {
+  const busy = document.activeElement !== document.body;
+  if (!busy && whole?.you.length && lookOf(board.dataset.theme).everywhere) board.takeKeys();
 }
 
 function look() {
@@ -192,6 +204,7 @@ function actions() {
   const all = /** @type {[boolean, ...import('./gameview.js').Action][]} */ ([
     [playing && !!game.over && !game.rematch && !game.league, 'rematch', () => act('rematch'), { class: 'main' }],
     [!!game.rematch, 'next_game', () => { location.href = `/game/${game.rematch}`; }, { class: 'main' }],
+    [!!game.over, 'study', () => { location.href = `/analyse?game=${id}`; }],
     [!!game.league, 'to_league', () => { location.href = `/watch?league=${encodeURIComponent(game.league ?? '')}`; }, { class: 'main' }],
     [playing && moves.length > 0 && !game.rated && !game.league, 'take_back', () => act('take_back')],
     [running && !game.rated && !game.league, 'hint', hint],

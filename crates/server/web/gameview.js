@@ -14,14 +14,14 @@ import { over as overText, t, word } from './texts.js';
  */
 
 const SIDES = /** @type {Side[]} */ (['white', 'black']);
-const ICONS = /** @type {Record<string, import('./icons.js').Icon>} */ ({ offer_draw: 'draw', next_game: 'next', to_league: 'watch' });
+const ICONS = /** @type {Record<string, import('./icons.js').Icon>} */ ({ offer_draw: 'draw', next_game: 'next', study: 'analyse', to_league: 'watch' });
 
 export class View {
   status = h('h1', { class: 'status' });
   title = h('h2');
   spoken = h('p', { class: 'soft', role: 'status', 'aria-live': 'polite', id: 'spoken' });
   invite = h('div', { class: 'panel invite', hidden: true });
-  offer = h('div', { class: 'panel', hidden: true, role: 'alert' });
+  offer = h('div', { class: 'panel offer', hidden: true, role: 'alert' });
   result = h('p', { class: 'result', hidden: true });
   above = h('div');
   below = h('div');
@@ -63,7 +63,8 @@ export class View {
     const line = over ? (over.winner ? t('wins', { side: nameOf(whole, over.winner) }) : t('draw')) : t('turn', { side: nameOf(whole, game.turn) });
     const seat = game.seats[game.turn === 'white' ? 0 : 1];
     const forced = myTurn && game.legal.length > 0 && game.legal.every((move) => move.captured?.length);
-    const extra = over ? '' : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : forced ? t('must_capture') : you.length === 1 && myTurn ? t('your_turn') : '';
+    const open = game.seats.some(({ type }) => type === 'open');
+    const extra = over ? '' : open ? t('waiting') : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : forced ? t('must_capture') : you.length === 1 && myTurn ? t('your_turn') : '';
     this.status.replaceChildren(h('span', { id: 'status', role: 'status' }, line), h('span', { class: 'soft' }, extra));
     this.result.hidden = !over;
     this.result.textContent = over ? overText(over) : '';
@@ -117,14 +118,16 @@ export class View {
 
   /** @param {Whole} whole */
   #paintInvite(whole) {
-    const secret = sessionStorage.getItem(`invite:${this.id}`);
+    const secret = localStorage.getItem(`invite:${this.id}`);
     const open = whole.game.seats.findIndex((seat) => seat.type === 'open');
     this.invite.hidden = open < 0 || !secret;
+    if (open < 0 && secret) localStorage.removeItem(`invite:${this.id}`);
     if (this.invite.hidden || this.invite.childElementCount) return;
     const link = h('input', { type: 'text', readonly: true, id: 'invite', 'aria-label': t('link'), value: `${location.origin}/game/${this.id}#join=${secret}` });
-    const copy = () => navigator.clipboard.writeText(link.value).then(() => this.say(t('copied')));
+    const copy = async () => { await copyFrom(link); this.say(t('copied')); };
     this.invite.replaceChildren(h('p', null, t('invite', { side: nameOf(whole, open ? 'black' : 'white') })),
-      h('div', { class: 'row' }, link, h('button', { type: 'button', class: 'main', onclick: copy }, icon('copy'), t('copy'))));
+      h('div', { class: 'row' }, link, h('button', { type: 'button', class: 'main', onclick: copy }, icon('copy'), t('copy'))),
+      h('p', { class: 'soft', hidden: !isLoopback(location.hostname) }, t('invite_here'), ' ', h('code', null, t('invite_command'))));
   }
 
   /** Only what changed is built again, so that the focus stays. @param {Action[]} actions */
@@ -164,6 +167,17 @@ export function paintBar(bar, label, score) {
   label.textContent = `${score > 0 ? '+' : ''}${score.toFixed(2)}`;
   label.classList.toggle('behind', score < 0);
 }
+
+/** Copies what a field has. Plain http beyond this computer knows the old way only. @param {HTMLInputElement} field */
+async function copyFrom(field) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(field.value);
+  field.select();
+  document.execCommand('copy');
+  return undefined;
+}
+
+/** Whether a host is this computer, by a name that means another one elsewhere. @param {string} host */
+const isLoopback = (host) => /^(localhost|127\..*|\[::1\])$/.test(host);
 
 /** @param {Whole} whole @param {Side} side */
 function nameOf({ variant }, side) {

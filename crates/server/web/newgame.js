@@ -25,7 +25,7 @@ export async function beginQuick(card, level) {
 /** @param {string} name @param {object} game */
 async function enter(name, game) {
   const { id, invite } = await post('/api/games', game);
-  if (invite) sessionStorage.setItem(`invite:${id}`, invite);
+  if (invite) localStorage.setItem(`invite:${id}`, invite);
   localStorage.setItem('game', name);
   location.href = `/game/${id}`;
 }

@@ -33,10 +33,12 @@ export function seatName(seat) {
 }
 
 /**
- * A game that is played or over, as a card that follows it.
+ * A game that is played or over, as a card that follows it. One's own say which seat is one's own.
  * @param {Summary} game
  */
 export function gameCard(game) {
+  const { you = [] } = game;
+  const nameAt = (/** @type {import('./types.js').Seat} */ seat, /** @type {number} */ index) => (you.includes(index ? 'black' : 'white') ? t('you') : seatName(seat));
   const board = smallBoard(game.card);
   const tags = h('span', { class: 'tags' });
   const state = h('span', { class: 'soft' });
@@ -46,8 +48,8 @@ export function gameCard(game) {
   const update = (now) => {
     board.show({ board: now.board, last: { text: '', path: now.last } });
     const side = word(now.card.sides[now.turn === 'white' ? 0 : 1].name);
-    players.textContent = now.seats.map(seatName).join(' – ');
-    state.textContent = now.over ? over(now.over) : t('turn', { side });
+    players.textContent = now.seats.map(nameAt).join(' – ');
+    state.textContent = now.over ? over(now.over) : [t('turn', { side }), you.length === 1 && you[0] === now.turn && t('your_turn')].filter(Boolean).join(', ');
     tags.replaceChildren(h('span', { class: now.over ? 'tag' : 'tag live' }, t(now.over ? 'over' : 'live')), h('span', { class: 'tag' }, t('ply', { ply: now.ply })));
   };
   update(game);

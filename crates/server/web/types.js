@@ -23,7 +23,7 @@
  * }} Whole
  * @typedef {{
  *   id: string, card: Card, board: string, last: number[], turn: Side, seats: [Seat, Seat],
- *   ply: number, over: Over | null,
+ *   ply: number, over: Over | null, you?: Side[],
  * }} Summary
  * @typedef {{ variant: Variant, start: string, history: Move[], position: Position }} Look
  * @typedef {{ score: number, wins_in?: number, moves: Move[] }} Line

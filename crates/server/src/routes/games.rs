@@ -17,8 +17,8 @@ use crate::pdn;
 use crate::said::Said;
 use crate::secret;
 use crate::state::{Address, AppState, Me, Secure, somebody};
-use crate::table::{Ending, Seat, Settings};
-use crate::wire::{GameJson, SummaryJson, WholeGameJson};
+use crate::table::{Ending, Seat, Settings, Table};
+use crate::wire::{GameJson, OwnGameJson, SummaryJson, WholeGameJson};
 use crate::wishes::Wish;
 
 /// Most moves that a game may come with.
@@ -204,26 +204,28 @@ fn no_bot(name: &str) -> Said {
     responses((status = 200, body = Vec<SummaryJson>)))]
 async fn list(State(state): State<AppState>) -> Result<Json<Vec<SummaryJson>>, ApiError> {
     let ids = state.hall.store.public_games(60)?;
-    Ok(Json(summaries(&state, &ids)))
+    Ok(Json(in_short(&state, &ids, SummaryJson::new)))
 }
 
 /// One's own games, the last one first.
 #[utoipa::path(get, path = "/api/me/games", tag = "games",
-    responses((status = 200, body = Vec<SummaryJson>)))]
+    responses((status = 200, body = Vec<OwnGameJson>)))]
 async fn mine(
     State(state): State<AppState>,
     me: Option<Me>,
-) -> Result<Json<Vec<SummaryJson>>, ApiError> {
+) -> Result<Json<Vec<OwnGameJson>>, ApiError> {
     let Some(me) = me else {
         return Ok(Json(Vec::new()));
     };
-    let ids = state.hall.store.games_of(me.0.id, 60)?;
-    Ok(Json(summaries(&state, &ids)))
+    let player = me.0.id;
+    let ids = state.hall.store.games_of(player, 60)?;
+    let own = |table: &Table| OwnGameJson::new(table, player);
+    Ok(Json(in_short(&state, &ids, own)))
 }
 
-fn summaries(state: &AppState, ids: &[String]) -> Vec<SummaryJson> {
+fn in_short<T>(state: &AppState, ids: &[String], of: impl Fn(&Table) -> T) -> Vec<T> {
     let live = ids.iter().filter_map(|id| state.hall.live(id).ok());
-    live.map(|live| SummaryJson::new(&live.table())).collect()
+    live.map(|live| of(&live.table())).collect()
 }
 
 /// Everything about a game.

@@ -23,6 +23,8 @@ use crate::wire::WholeGameJson;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a client shows that it is still there.
 const HEARTBEAT: Duration = Duration::from_secs(20);
+/// Clients only listen: one that says more than this between two beats is dropped.
+const CHATTER: u32 = 60;
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -123,6 +125,7 @@ pub async fn serve(
 ) {
     let mut heartbeat = interval(HEARTBEAT);
     let mut heard = Instant::now();
+    let mut chatter = 0;
     let mut next = Some(Message::Text(whole()));
     loop {
         if let Some(message) = next.take() {
@@ -140,12 +143,17 @@ pub async fn serve(
             },
             message = socket.recv() => match message {
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => heard = Instant::now(),
+                Some(Ok(_)) if chatter == CHATTER => return,
+                Some(Ok(_)) => {
+                    heard = Instant::now();
+                    chatter += 1;
+                }
             },
             _ = heartbeat.tick() => {
                 if heard.elapsed() > 3 * HEARTBEAT {
                     return;
                 }
+                chatter = 0;
                 next = Some(Message::Ping(Bytes::new()));
             },
             _ = stopping.wait_for(|stopping| *stopping) => return,

@@ -2,8 +2,9 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use server::{Config, ServeError, serve};
 use tokio::net::TcpStream;
@@ -143,6 +144,39 @@ async fn a_socket_is_for_our_own_pages_only() {
             other => panic!("{origin:?} was let in: {other:?}"),
         }
     }
+}
+
+/// Sockets listen. Whoever talks at length, or without end, is dropped; the others notice nothing.
+#[tokio::test]
+async fn a_socket_that_talks_too_much_is_dropped() {
+    let server = start(None, any_port()).await;
+    let address = server.address;
+    let (id, cookie) = begin(address).await;
+    let origin = format!("http://{address}");
+    let mut quiet = connect(address, &id, Some(&origin)).await.unwrap();
+    hear(&mut quiet).await;
+    let rubbish = [
+        vec![Message::text("x".repeat(5_000))],
+        vec![Message::text("{"); 2_000],
+        vec![Message::Ping("?".into()); 2_000],
+    ];
+    for messages in rubbish {
+        let mut loud = connect(address, &id, Some(&origin)).await.unwrap();
+        hear(&mut loud).await;
+        for message in messages {
+            if loud.send(message).await.is_err() {
+                break;
+            }
+        }
+        let dropped = async { while let Some(Ok(_)) = loud.next().await {} };
+        let soon = tokio::time::timeout(Duration::from_secs(10), dropped).await;
+        soon.expect("whoever talks too much is dropped");
+    }
+    // A few words do no harm.
+    quiet.send(Message::text("hello")).await.unwrap();
+    quiet.send(Message::binary(vec![0, 255])).await.unwrap();
+    play(address, &id, &cookie, "11-15").await;
+    assert_eq!(hear(&mut quiet).await["seq"], 1);
 }
 
 #[tokio::test]

@@ -97,6 +97,7 @@ export class KingBoard extends HTMLElement {
    */
   show({ board, legal = [], last = null, arrived = null }) {
     const shown = this.#choice.path;
+    set(this, 'data-busy', false);
     this.#legal = legal;
     this.#last = last?.path ?? [];
     this.#choice = new Choice(legal, this.#options);
@@ -122,6 +123,11 @@ export class KingBoard extends HTMLElement {
     return t('piece', { side: word(side).toLowerCase(), kind: word(this.#card.kinds[piece.kind].name) });
   }
 
+  /** Lets the keys move the cursor, as if somebody had come here with Tab. */
+  takeKeys() {
+    this.#cursor?.moveTo(this.#cursor.cell, true);
+  }
+
   /** Ends a chain here, where that is allowed. */
   stop() {
     const move = this.#choice.stop;
@@ -130,6 +136,7 @@ export class KingBoard extends HTMLElement {
 
   /** The server said no to a move that was chosen: everything as before. */
   restore() {
+    set(this, 'data-busy', false);
     this.#dropped = false;
     this.#choice = new Choice(this.#legal, this.#options);
     this.#picture?.settle(this.#board);
@@ -218,6 +225,7 @@ export class KingBoard extends HTMLElement {
 
   /** @param {Cell} cell */
   #pick(cell) {
+    if (this.hasAttribute('data-busy')) return;
     if (this.#drawn.length) {
       this.#drawn = [];
       this.#paintArrows();
@@ -246,8 +254,9 @@ export class KingBoard extends HTMLElement {
     return !!side(square) && side(square) === side(this.#choice.movable[0]);
   }
 
-  /** @param {Move} move */
+  /** Hands a move over. Until the next position is shown, clicks mean nothing. @param {Move} move */
   #play(move) {
+    set(this, 'data-busy', true);
     this.#choice = new Choice([], this.#options);
     if (this.#dropped) this.#picture?.carry(move.path[0], this.#layout.middle(/** @type {number} */ (move.path.at(-1))));
     this.#picture?.showDots([]);

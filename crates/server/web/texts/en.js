@@ -48,7 +48,7 @@ export default {
   no_match: 'No game is like that.',
   more: 'More choices',
   rated: 'Rated game',
-  goes_on_after: 'The game goes on after its {moves} moves.',
+  goes_on_after: 'The game goes on. Moves so far: {moves}.',
   or: 'or',
 
   said_game_over: 'the game is over',
@@ -119,6 +119,8 @@ export default {
   offline: 'Offline – trying to reach the server',
   spectator: 'You are watching',
   invite: 'Send this link to a friend. Whoever opens it first plays {side}.',
+  invite_here: 'The link works on this computer only. For a friend elsewhere, open the page by this computer’s address, after:',
+  invite_command: 'kingme serve --listen 0.0.0.0:8080',
   copy: 'Copy',
   copied: 'Copied.',
 
@@ -264,6 +266,7 @@ export default {
   table_wins: '{side} wins',
   table_wins_in: '{side} wins, next step in {distance}',
   table_draw: 'draw',
+  play_from_here: 'Play from here',
   whole_game: 'Evaluate the whole game',
   graph: 'Evaluation of the game',
   progress: 'Evaluated {done} of {all} positions.',

@@ -48,7 +48,7 @@ export default {
   no_match: 'Zo is er geen spel.',
   more: 'Meer keuzes',
   rated: 'Partij telt voor de rating',
-  goes_on_after: 'De partij gaat verder na haar {moves} zetten.',
+  goes_on_after: 'De partij gaat verder. Zetten tot nu toe: {moves}.',
   or: 'of',
 
   said_game_over: 'de partij is afgelopen',
@@ -118,6 +118,8 @@ export default {
   offline: 'Geen verbinding – de server wordt gezocht',
   spectator: 'Je kijkt toe',
   invite: 'Stuur deze link naar een vriend. Wie hem het eerst opent, speelt met {side}.',
+  invite_here: 'De link werkt alleen op deze computer. Open voor een vriend elders de pagina via het adres van deze computer, na:',
+  invite_command: 'kingme serve --listen 0.0.0.0:8080',
   copy: 'Kopiëren',
   copied: 'Gekopieerd.',
 
@@ -263,6 +265,7 @@ export default {
   table_wins: '{side} wint',
   table_wins_in: '{side} wint, volgende stap over {distance}',
   table_draw: 'remise',
+  play_from_here: 'Speel vanaf hier',
   whole_game: 'Waardeer de hele partij',
   graph: 'Verloop van de partij',
   progress: '{done} van {all} standen gewaardeerd.',
