@@ -1,25 +1,30 @@
 //! A training from end to end.
 
+use std::path::Path;
 use std::time::Duration;
 
 use engine::Form;
 use engine::train::{Progress, Training};
 use rules::Variant;
 
-#[test]
-fn a_training_is_kept_and_goes_on_where_it_stopped() {
-    let folder = tempfile::tempdir().unwrap();
-    let training = Training {
+fn training(folder: &Path) -> Training {
+    Training {
         variant: Variant::named("english").unwrap().sized(6).unwrap(),
         time: Duration::from_secs(2),
-        folder: folder.path().to_owned(),
+        folder: folder.to_owned(),
         from: None,
         seed: 1,
         date: "2026-01-01".to_owned(),
         forms: vec![Form::Squares, Form::Net],
         threads: 1,
         tables: None,
-    };
+    }
+}
+
+#[test]
+fn a_training_is_kept_and_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let training = training(folder.path());
     let mut told = Vec::new();
     let first = training.run(&mut |progress| told.push(progress.clone()));
     let first = first.unwrap();
@@ -30,4 +35,25 @@ fn a_training_is_kept_and_goes_on_where_it_stopped() {
     // Everything is in the folder: nothing is played or fitted again.
     let again = training.run(&mut |progress| panic!("{progress}")).unwrap();
     assert_eq!(again, first);
+}
+
+#[test]
+fn a_training_goes_on_from_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let low = training(folder.path());
+    let learned = low.run(&mut |_| ()).unwrap().expect("it beats material");
+    let high = Training {
+        from: Some(learned.clone()),
+        ..training(folder.path())
+    };
+    let mut steps = Vec::new();
+    let better = high.run(&mut |progress| {
+        if let Progress::Match { step, .. } = progress {
+            steps.push(*step);
+        }
+    });
+    assert_eq!(steps, [5, 6], "steps of its own, in the same folder");
+    // Where nothing better is found, there is what it began with.
+    let better = better.unwrap().expect("never less than before");
+    assert!(better.positions > learned.positions || better == learned);
 }

@@ -95,3 +95,34 @@ fn damaged_weights_are_named_and_the_search_goes_on() {
     assert!(words.contains("best: "), "{words}");
     assert_eq!(status, 0);
 }
+
+#[test]
+fn a_training_goes_on_only_from_weights_of_its_game() {
+    let english = "crates/engine/weights/english.bin";
+    let refused = |variant, from, sentence: &str| {
+        support::refused(
+            &["train", variant, "--time", "1s", "--from", from],
+            sentence,
+        );
+    };
+    refused(
+        "russian",
+        english,
+        "crates/engine/weights/english.bin: it is for `english`, not for `russian`",
+    );
+    refused(
+        "english",
+        "Cargo.toml",
+        "Cargo.toml: it does not begin with `kingme weights 1`",
+    );
+    refused(
+        "english",
+        "nowhere.bin",
+        "nowhere.bin: No such file or directory (os error 2)",
+    );
+    refused(
+        "league",
+        "shipped",
+        "no weights come with kingme for league",
+    );
+}

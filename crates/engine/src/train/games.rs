@@ -184,3 +184,49 @@ fn for_white(score: Score, turn: Side) -> u8 {
     let white = if turn == Side::White { score } else { -score };
     (white.value().signum() + 1) as u8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Board, Weights};
+
+    /// The scores of all positions of some games, with the number of pieces.
+    fn scores(tables: Option<&Tables>, variant: &Variant) -> Vec<(usize, i16)> {
+        let play = SelfPlay {
+            variant,
+            evaluator: &Evaluator::new(variant, &Weights::material(variant)),
+            nodes: 60,
+            seed: 1,
+            tables,
+        };
+        let mut samples = Samples::new(variant);
+        let mut memory = SelfPlay::memory();
+        for number in 0..20 {
+            samples.extend(&play.game(number, &mut memory));
+        }
+        let squares: Vec<_> = variant.board().squares().collect();
+        let mut board = Board::default();
+        let mut read = |index| {
+            let label = samples.read(index, &squares, &mut board);
+            (board.pieces.len(), label.score)
+        };
+        (0..samples.len()).map(&mut read).collect()
+    }
+
+    #[test]
+    fn what_the_tables_know_is_learned_from_them() {
+        let variant = Variant::named("english").unwrap().sized(6).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tables::ready(&variant, folder.path()).unwrap();
+        let is_few = |&(pieces, _): &(usize, i16)| pieces <= tables.pieces();
+        let known = scores(Some(&tables), &variant);
+        let known: Vec<_> = known.into_iter().filter(is_few).collect();
+        assert!(known.len() > 100, "games go on where the tables know");
+        let verdicts = [-KNOWN_WIN, 0, KNOWN_WIN];
+        for (pieces, score) in known {
+            assert!(verdicts.contains(&i32::from(score)), "{pieces}: {score}");
+        }
+        let mut guessed = scores(None, &variant).into_iter().filter(is_few);
+        assert!(guessed.any(|(_, score)| !verdicts.contains(&i32::from(score))));
+    }
+}

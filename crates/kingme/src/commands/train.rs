@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use engine::tables::Tables;
 use engine::train::{Progress, Training};
-use engine::{Engine, Form, Weights};
+use engine::{Form, Weights};
 
 use super::tables::DataArgs;
 use rules::Variant;
@@ -111,16 +111,14 @@ fn from(args: &Args, variant: &Variant) -> std::result::Result<Option<Weights>, 
     let Some(path) = &args.from else {
         return Ok(None);
     };
-    if path.as_os_str() == "shipped" {
-        let (weights, fault) = Engine::weights_of(variant);
-        return match fault {
-            None => Ok(Some(weights)),
-            Some(fault) => Err(format!("the weights of {}: {fault}", variant.name())),
-        };
-    }
-    let file = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let weights = Weights::read(&file, variant);
-    let weights = weights.map_err(|error| format!("{}: {error}", path.display()))?;
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let file = if path.as_os_str() == "shipped" {
+        let shipped = engine::shipped(variant.name()).map(<[u8]>::to_vec);
+        shipped.ok_or_else(|| format!("no weights come with kingme for {}", variant.name()))?
+    } else {
+        std::fs::read(path).map_err(|error| at(&error))?
+    };
+    let weights = Weights::read(&file, variant).map_err(|error| at(&error))?;
     Ok(Some(weights))
 }
 
