@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rules::Variant;
 
-use crate::eval::Weights;
+use crate::eval::{Form, Weights};
 
 /// The folder of a training: for each step its games, how long they took, and its weights.
 pub(super) struct Folder(PathBuf);
@@ -71,20 +71,15 @@ impl Folder {
 
     /// The verdict on a step, if it is done: its weights, or `None` if they lost their match.
     pub fn weights(&self, step: usize, variant: &Variant) -> io::Result<Option<Option<Weights>>> {
-        let Some(file) = read(&self.file(step, "weights"))? else {
-            return Ok(None);
-        };
-        if file.is_empty() {
-            return Ok(Some(None));
-        }
-        match Weights::read(&file, variant) {
-            Ok(weights) => Ok(Some(Some(weights))),
-            Err(error) => {
-                let name = self.file(step, "weights");
-                let message = format!("can't go on from {}: {error}", name.display());
-                Err(io::Error::new(io::ErrorKind::InvalidData, message))
-            }
-        }
+        read_weights(&self.file(step, "weights"), variant)
+    }
+
+    /// The net of a step, whether or not it won its match.
+    pub fn net(&self, step: usize, variant: &Variant) -> io::Result<Option<Weights>> {
+        let won = self.weights(step, variant)?.flatten();
+        let won = won.filter(|weights| weights.form == Form::Net);
+        let refused = read_weights(&self.refused(step, Form::Net), variant)?;
+        Ok(won.or(refused.flatten()))
     }
 
     pub fn write_weights(&self, step: usize, weights: Option<&Weights>) -> io::Result<()> {
@@ -92,10 +87,30 @@ impl Folder {
         replace(&self.file(step, "weights"), &file)
     }
 
-    /// Keeps weights that lost their match, for who wants to know why.
+    /// Keeps weights that lost their match: a net goes on from there.
     pub fn write_refused(&self, step: usize, weights: &Weights) -> io::Result<()> {
-        let what = format!("{}.refused", weights.form);
-        replace(&self.file(step, &what), &weights.write())
+        replace(&self.refused(step, weights.form), &weights.write())
+    }
+
+    fn refused(&self, step: usize, form: Form) -> PathBuf {
+        self.file(step, &format!("{form}.refused"))
+    }
+}
+
+/// Weights, nothing in an empty file, or no file at all.
+fn read_weights(path: &Path, variant: &Variant) -> io::Result<Option<Option<Weights>>> {
+    let Some(file) = read(path)? else {
+        return Ok(None);
+    };
+    if file.is_empty() {
+        return Ok(Some(None));
+    }
+    match Weights::read(&file, variant) {
+        Ok(weights) => Ok(Some(Some(weights))),
+        Err(error) => {
+            let message = format!("can't go on from {}: {error}", path.display());
+            Err(io::Error::new(io::ErrorKind::InvalidData, message))
+        }
     }
 }
 

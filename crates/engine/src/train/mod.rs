@@ -198,7 +198,10 @@ impl Training {
     pub fn run(&self, on_progress: &mut dyn FnMut(&Progress)) -> io::Result<Option<Weights>> {
         let folder = Folder::open(&self.folder)?;
         let mut best = self.from.clone();
-        let linear = best.clone().filter(|weights| weights.form != Form::Net);
+        let (mut net, linear) = match self.from.clone() {
+            Some(weights) if weights.form == Form::Net => (Some(weights), None),
+            other => (None, other),
+        };
         let mut base = linear.unwrap_or_else(|| Weights::material(&self.variant));
         let mut earlier = Samples::new(&self.variant);
         for (step, plan) in self.steps() {
@@ -211,15 +214,24 @@ impl Training {
             let current = best.clone().unwrap_or_else(|| base.clone());
             if let Some(verdict) = folder.weights(step, &self.variant)? {
                 samples.extend(&folder.games(step)?);
+                net = folder.net(step, &self.variant)?.or(net);
                 best = verdict.or(best);
             } else {
                 self.play(step, plan, &current, &folder, &mut samples, on_progress)?;
                 let mut champion = None;
                 for form in forms {
                     let rival = champion.as_ref().unwrap_or(&current);
-                    let from = if form == Form::Net { rival } else { &base };
+                    // A net needs many looks at its positions: it goes on where the last one
+                    // ended, even if that one lost its match.
+                    let from = match form {
+                        Form::Net => net.as_ref().unwrap_or(rival),
+                        Form::Squares | Form::Windows => &base,
+                    };
                     let new = self.fit(step, form, from, &samples, on_progress);
                     let (new, accepted) = self.decide(step, new, rival, on_progress);
+                    if form == Form::Net {
+                        net = Some(new.clone());
+                    }
                     if accepted {
                         champion = Some(new);
                     } else {
