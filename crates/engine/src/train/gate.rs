@@ -1,6 +1,7 @@
 //! A match between two evaluations: the new one must win to replace the old one.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use rules::{Game, Side, Variant};
 
@@ -8,6 +9,7 @@ use crate::engine::{Engine, Options};
 use crate::eval::Weights;
 use crate::limit::Limit;
 use crate::random::Random;
+use crate::tables::Tables;
 
 /// Games of one player against another.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -71,6 +73,8 @@ pub(crate) struct Match<'a> {
     pub seed: u64,
     /// Most pairs of games.
     pub pairs: u64,
+    /// Endgame tables that both use.
+    pub tables: Option<&'a Arc<Tables>>,
 }
 
 const OPENING_PLIES: usize = 6;
@@ -85,6 +89,9 @@ impl Match<'_> {
                 ..Options::default()
             });
             engine.set_weights(weights.clone());
+            if let Some(tables) = self.tables {
+                engine.use_tables(self.variant, Arc::clone(tables));
+            }
             engine
         });
         let mut tally = Tally::default();
@@ -168,6 +175,7 @@ mod tests {
             limit: Limit::nodes(200),
             seed: 1,
             pairs: 3,
+            tables: None,
         }
         .play(&mut |_| ControlFlow::Continue(()));
         assert_eq!(tally.wins, tally.losses);

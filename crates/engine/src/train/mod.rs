@@ -15,6 +15,7 @@ mod sample;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -50,8 +51,9 @@ pub struct Training {
     pub forms: Vec<Form>,
     /// Threads that play games.
     pub threads: usize,
-    /// Endgame tables: where they know the result of a game, it has that result.
-    pub tables: Option<Tables>,
+    /// Endgame tables: where they know the result of a game, it has that result. Matches are played
+    /// with them, as people's games are.
+    pub tables: Option<Arc<Tables>>,
 }
 
 /// Learns weights of one form from samples.
@@ -111,8 +113,9 @@ impl Step {
 
 /// Nodes a move in matches between weights of one form.
 const GATE_NODES: u64 = 1_500;
-/// Time a move in matches between forms, which differ in speed.
-const GATE_TIME: Duration = Duration::from_micros(500);
+/// Time a move in matches between forms, which differ in speed. With less, windows look better than
+/// they are.
+const GATE_TIME: Duration = Duration::from_millis(1);
 /// Most pairs of games in such a match.
 const GATE_PAIRS: u64 = 150;
 /// Games between two writes to the folder.
@@ -278,7 +281,7 @@ impl Training {
             evaluator: &evaluator,
             nodes: plan.nodes,
             seed: self.seed.wrapping_mul(31).wrapping_add(step as u64),
-            tables: self.tables.as_ref(),
+            tables: self.tables.as_deref(),
         };
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
         let threads = threads.build().map_err(io::Error::other)?;
@@ -355,6 +358,7 @@ impl Training {
             limit,
             seed: self.seed,
             pairs: GATE_PAIRS,
+            tables: self.tables.as_ref(),
         }
         .play(&mut |_| ControlFlow::Continue(()));
         let accepted = tally.share() > 0.5;
@@ -384,6 +388,7 @@ pub fn compare(
         limit: limit.clone(),
         seed,
         pairs,
+        tables: None,
     }
     .play(on_pair)
 }

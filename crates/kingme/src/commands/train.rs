@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use engine::tables::Tables;
@@ -77,7 +78,9 @@ pub fn run(args: &Args) -> Result {
         forms: args.forms(),
         threads: args.threads.unwrap_or(cores),
         // Some games' rules stand against tables; they are trained without.
-        tables: Tables::ready(&variant, &args.data.folder()?).ok(),
+        tables: Tables::ready(&variant, &args.data.folder()?)
+            .ok()
+            .map(Arc::new),
         variant,
     };
     let began = Instant::now();
