@@ -55,8 +55,7 @@ impl Style {
     pub fn of(options: &Options, game: &Game) -> Option<Style> {
         let level = options.level.clamp(1, FULL);
         if level < FULL {
-            let men = game.variant().start().pieces().len();
-            return Some(LEVELS[usize::from(level) - 1].among(men));
+            return Some(LEVELS[usize::from(level) - 1]);
         }
         (options.variety && game.moves().len() < OPENING).then_some(Style {
             depth: None,
@@ -64,18 +63,6 @@ impl Style {
             overlooks: 0.0,
             lines: 4,
         })
-    }
-
-    /// The same style in a game that begins with so many pieces. Levels were made for 24: where
-    /// there are more, games are longer and errors cost more, so that fewer make the same
-    /// difference.
-    fn among(self, pieces: usize) -> Style {
-        let share = (24.0 / pieces.max(24) as f64).sqrt();
-        Style {
-            noise: self.noise * share,
-            overlooks: self.overlooks * share,
-            ..self
-        }
     }
 
     /// The limit with the depth of the style.
@@ -121,22 +108,6 @@ mod tests {
             let errs_less = higher.noise < lower.noise && higher.overlooks <= lower.overlooks;
             assert!(higher.depth > lower.depth || (higher.depth == lower.depth && errs_less));
         }
-    }
-
-    #[test]
-    fn more_pieces_mean_fewer_errors() {
-        let of = |name: &str| {
-            let game = Game::new(&rules::Variant::named(name).unwrap());
-            let options = Options {
-                level: 3,
-                ..Options::default()
-            };
-            Style::of(&options, &game).unwrap()
-        };
-        assert_eq!(of("english"), LEVELS[2]);
-        assert_eq!(of("pown-chess"), LEVELS[2]);
-        assert!(of("international").noise < LEVELS[2].noise * 0.8);
-        assert!(of("canadian").overlooks < of("international").overlooks);
     }
 
     #[test]
