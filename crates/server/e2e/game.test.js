@@ -66,14 +66,19 @@ test('the sheet of a game: side, clock and the way back to it', async () => {
   await page.locator('a.card').getByText('You – You').waitFor();
 });
 
-test('one’s own games say who one is, and whose turn it is', async () => {
-  const [anna, bob] = [await visit(), await visit()];
+/** A game of English draughts by link. @param {import('playwright-core').Page} anna @param {import('playwright-core').Page} bob */
+async function meet(anna, bob) {
   await anna.goto('/');
   await anna.locator('[data-game=english]').click();
   await anna.getByRole('radio', { name: 'Friend by link' }).check();
   await anna.getByRole('button', { name: 'Play', exact: true }).click();
   await bob.goto(await anna.locator('#invite').inputValue());
   await says(status(bob), "Black's turn");
+}
+
+test('one’s own games say who one is, and whose turn it is', async () => {
+  const [anna, bob] = [await visit(), await visit()];
+  await meet(anna, bob);
   for (const [page, players, turn] of /** @type {const} */ ([[anna, 'Guest – You', "Black's turn, your turn"], [bob, 'You – Guest', "Black's turn"]])) {
     await page.goto('/');
     await page.locator('a.card').getByText(players).waitFor();
@@ -83,12 +88,7 @@ test('one’s own games say who one is, and whose turn it is', async () => {
 
 test('a friend is asked before a move is taken back, and may say no', async () => {
   const [anna, bob] = [await visit(), await visit(PHONE)];
-  await anna.goto('/');
-  await anna.locator('[data-game=english]').click();
-  await anna.getByRole('radio', { name: 'Friend by link' }).check();
-  await anna.getByRole('button', { name: 'Play', exact: true }).click();
-  await bob.goto(await anna.locator('#invite').inputValue());
-  await says(status(bob), "Black's turn");
+  await meet(anna, bob);
   await click(anna, 11, 15);
   await says(status(bob), "White's turn");
   const moves = bob.locator('.moves [data-ply]');

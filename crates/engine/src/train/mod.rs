@@ -256,13 +256,12 @@ impl Training {
     /// The steps that are to be taken. Numbers are never used twice, so that one folder can have
     /// both kinds.
     fn steps(&self) -> impl Iterator<Item = (usize, &'static Step)> {
-        let low = LADDER.iter().enumerate();
-        let high = (LADDER.len()..).zip(&HIGHER);
-        let (low, high) = match self.from {
-            None => (Some(low), None),
-            Some(_) => (None, Some(high)),
+        let (first, count) = match self.from {
+            None => (0, LADDER.len()),
+            Some(_) => (LADDER.len(), HIGHER.len()),
         };
-        low.into_iter().flatten().chain(high.into_iter().flatten())
+        let all = LADDER.iter().chain(&HIGHER).enumerate();
+        all.skip(first).take(count)
     }
 
     /// Plays the games of a step, going on where an earlier run stopped.
