@@ -189,6 +189,9 @@ impl<B: Bits> BitPosition<B> {
         if mask & all == all {
             return self.sides[side];
         }
+        if mask & all == 1 {
+            return self.pieces(rules, side, 0);
+        }
         let mut found = B::EMPTY;
         for kind in 0..rules.keys().kinds {
             if mask >> kind & 1 == 1 {

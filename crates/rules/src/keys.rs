@@ -22,7 +22,7 @@ pub struct Keys {
     /// Whether a side that can capture must.
     pub(crate) obligatory: bool,
     /// Which captures are legal when there are several.
-    pub(crate) priority: [Option<Criterion>; 5],
+    pub(crate) priority: Priority,
     /// Whether a capture must go on while it can.
     pub(crate) chain_must_go_on: bool,
     /// Whether captured pieces leave the board one by one.
@@ -50,6 +50,30 @@ pub struct KindKeys {
     pub(crate) becomes: u8,
     /// Quiet moves in a row while there are men; 0 for no limit.
     pub(crate) quiet_limit: u8,
+}
+
+/// Criteria that choose between captures, the first one first.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Priority {
+    pub order: [Option<Criterion>; 5],
+    /// One bit per criterion among them.
+    among: u8,
+}
+
+impl Priority {
+    pub const fn new(criteria: &[Criterion]) -> Priority {
+        let mut priority = Priority {
+            order: [None; 5],
+            among: 0,
+        };
+        let mut index = 0;
+        while index < criteria.len() && index < 5 {
+            priority.order[index] = Some(criteria[index]);
+            priority.among |= 1 << criteria[index] as u8;
+            index += 1;
+        }
+        priority
+    }
 }
 
 impl KindKeys {
@@ -87,10 +111,6 @@ impl Keys {
                 quiet_limit: piece.quiet_limit.unwrap_or(0),
             };
         }
-        let mut priority = [None; 5];
-        for (slot, &criterion) in priority.iter_mut().zip(&definition.capture.priority) {
-            *slot = Some(criterion);
-        }
         Keys {
             shifts: match definition.board.squares {
                 Squares::All => full_shifts(definition.board.columns),
@@ -100,7 +120,7 @@ impl Keys {
             kinds: definition.kinds.len() as u8,
             kind,
             obligatory: definition.capture.obligatory,
-            priority,
+            priority: Priority::new(&definition.capture.priority),
             chain_must_go_on: definition.capture.chain_must_go_on,
             remove_at_once: definition.capture.remove_at_once,
             turn_back: definition.capture.turn_back,
@@ -152,16 +172,7 @@ impl Keys {
     /// Whether a criterion decides between captures.
     #[inline(always)]
     pub(crate) const fn looks_at(&self, criterion: Criterion) -> bool {
-        let mut index = 0;
-        while index < 5 {
-            if let Some(other) = self.priority[index]
-                && other as u8 == criterion as u8
-            {
-                return true;
-            }
-            index += 1;
-        }
-        false
+        self.priority.among >> criterion as u8 & 1 == 1
     }
 
     /// Whether what is captured matters, beyond its number.

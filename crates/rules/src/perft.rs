@@ -1,7 +1,7 @@
 //! Counting the positions of a game tree, to prove and to measure the generator.
 
 use crate::bit_position::BitPosition;
-use crate::movegen::{self, MoveList, side_up};
+use crate::movegen::{self, MoveList, Visitor, for_processor, side_up};
 use crate::ruleset::Ruleset;
 
 /// The number of ways to play `depth` plies; the last ply is counted, not played.
@@ -17,39 +17,68 @@ pub(crate) fn perft<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, depth
     }
 }
 
-/// `UP`: the side to move moves toward the lower bits; a constant, so that a position is made,
-/// counted and forgotten without ever being written to memory.
+/// `UP`: the side to move moves toward the lower bits.
 fn below<R: Ruleset, const UP: bool>(
     rules: R,
     position: &BitPosition<R::Bits>,
     lists: &mut [MoveList<R::Bits>],
 ) -> u64 {
-    let Some((list, deeper)) = lists.split_first_mut() else {
-        return 1;
-    };
-    if deeper.is_empty() {
-        return movegen::count(rules, position, list);
-    }
-    let us = side_up(rules, UP);
-    let mut total = 0;
-    if let [last] = deeper {
-        let visit = |child: &_| total += count_after::<R, UP>(rules, child, last);
-        if movegen::after_steps::<R, UP>(rules, position, visit) {
-            return total;
-        }
-        movegen::moves(rules, position, list);
-        for mv in list.iter() {
-            let child = position.moved_counting(rules, us, mv);
-            total += count_after::<R, UP>(rules, &child, last);
-        }
-    } else {
-        movegen::moves(rules, position, list);
-        for mv in list.iter() {
-            let child = position.moved_counting(rules, us, mv);
-            total += below_after::<R, UP>(rules, &child, deeper);
+    match lists {
+        [] => 1,
+        [list] => movegen::count(rules, position, list),
+        [first, last] => last_two::<R, UP>(rules, position, first, last),
+        [list, deeper @ ..] => {
+            movegen::moves(rules, position, list);
+            let mut total = 0;
+            for mv in list.iter() {
+                let child = position.moved_counting(rules, side_up(rules, UP), mv);
+                total += below_after::<R, UP>(rules, &child, deeper);
+            }
+            total
         }
     }
-    total
+}
+
+for_processor! {
+    /// The last two plies: who moves is a constant, so that a position is made, counted and
+    /// forgotten without ever being written to memory.
+    fn last_two<R, UP>(
+        rules: R,
+        position: &BitPosition<R::Bits>,
+        list: &mut MoveList<R::Bits>,
+        last: &mut MoveList<R::Bits>,
+    ) -> u64 {
+        let mut answers = Answers::<R, UP> {
+            rules,
+            list: last,
+            total: 0,
+        };
+        if !movegen::visit_steps::<R, UP>(rules, position, &mut answers) {
+            movegen::moves(rules, position, list);
+            for mv in list.iter() {
+                answers.visit(&position.moved_counting(rules, side_up(rules, UP), mv));
+            }
+        }
+        answers.total
+    }
+}
+
+/// Counts the moves of the side that answers.
+struct Answers<'l, R: Ruleset, const UP: bool> {
+    rules: R,
+    list: &'l mut MoveList<R::Bits>,
+    total: u64,
+}
+
+impl<R: Ruleset, const UP: bool> Visitor<R::Bits> for Answers<'_, R, UP> {
+    #[inline(always)]
+    fn visit(&mut self, position: &BitPosition<R::Bits>) {
+        self.total += if UP {
+            movegen::count_of::<R, false>(self.rules, position, self.list)
+        } else {
+            movegen::count_of::<R, true>(self.rules, position, self.list)
+        };
+    }
 }
 
 /// Goes on with the side that answers.
@@ -63,19 +92,5 @@ fn below_after<R: Ruleset, const UP: bool>(
         below::<R, false>(rules, child, lists)
     } else {
         below::<R, true>(rules, child, lists)
-    }
-}
-
-/// Counts the moves of the side that answers.
-#[inline(always)]
-fn count_after<R: Ruleset, const UP: bool>(
-    rules: R,
-    child: &BitPosition<R::Bits>,
-    list: &mut MoveList<R::Bits>,
-) -> u64 {
-    if UP {
-        movegen::count_of::<R, false>(rules, child, list)
-    } else {
-        movegen::count_of::<R, true>(rules, child, list)
     }
 }

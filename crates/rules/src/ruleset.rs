@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 
 use crate::Side;
 use crate::bits::{Bits, Wide};
-use crate::keys::{Keys, KindKeys, checkered_shifts, full_shifts};
+use crate::keys::{Keys, KindKeys, Priority, checkered_shifts, full_shifts};
+use crate::movegen::{Lanes, Plain};
 use crate::tables::Tables;
 use crate::variant::{CaptureBy, Criterion, Directions, InCapture, Landing, Range, Reach};
 
@@ -15,9 +16,16 @@ pub trait Ruleset: Copy + Send + Sync {
     /// The width of the board.
     type Bits: Bits;
 
+    /// How a set of squares for each direction is held.
+    type Lanes: Lanes<Self::Bits>;
+
     /// Whether the keys are constants. If so, loops over directions and kinds are unrolled and
     /// fold away; if not, unrolling them would only make the program large.
     const UNROLL: bool;
+
+    /// Whether sets for all directions are better held in vectors: where there are many directions,
+    /// or where they are not known.
+    const VECTORS: bool;
 
     /// The rule keys; a constant for the well-known games.
     fn keys(&self) -> &Keys;
@@ -32,8 +40,10 @@ pub struct Loaded<'a, B>(pub(crate) &'a Tables<B>);
 
 impl<B: Bits> Ruleset for Loaded<'_, B> {
     type Bits = B;
+    type Lanes = Plain<B, false>;
 
     const UNROLL: bool = false;
+    const VECTORS: bool = B::WIDTH <= 128;
 
     #[inline(always)]
     fn keys(&self) -> &Keys {
@@ -67,8 +77,10 @@ impl<'a, K: ConstantKeys> Fixed<'a, K> {
 
 impl<K: ConstantKeys> Ruleset for Fixed<'_, K> {
     type Bits = K::Bits;
+    type Lanes = Plain<K::Bits, true>;
 
     const UNROLL: bool = true;
+    const VECTORS: bool = K::KEYS.kind[0].captures.0.count_ones() > 4;
 
     #[inline(always)]
     fn keys(&self) -> &Keys {
@@ -188,16 +200,6 @@ const FLYING_KING: KindKeys = KindKeys {
     ..SHORT_KING
 };
 
-const fn priority<const N: usize>(criteria: [Criterion; N]) -> [Option<Criterion>; 5] {
-    let mut slots = [None; 5];
-    let mut index = 0;
-    while index < N {
-        slots[index] = Some(criteria[index]);
-        index += 1;
-    }
-    slots
-}
-
 const fn men_and_kings(man: KindKeys, king: KindKeys) -> [KindKeys; 4] {
     [man, king, KindKeys::NONE, KindKeys::NONE]
 }
@@ -212,7 +214,7 @@ game!(
         kinds: 2,
         kind: men_and_kings(MAN, FLYING_KING),
         obligatory: true,
-        priority: priority([Criterion::MostPieces]),
+        priority: Priority::new(&[Criterion::MostPieces]),
         chain_must_go_on: true,
         remove_at_once: false,
         turn_back: true,
@@ -237,7 +239,7 @@ game!(
                 ..FLYING_KING
             },
         ),
-        priority: priority([Criterion::MostValue, Criterion::ByKing]),
+        priority: Priority::new(&[Criterion::MostValue, Criterion::ByKing]),
         ..International::KEYS
     }
 );
@@ -257,7 +259,7 @@ game!(
     Russian,
     u64,
     Keys {
-        priority: priority([]),
+        priority: Priority::new(&[]),
         in_capture: InCapture::GoesOnAsKing,
         ..Brazilian::KEYS
     }
@@ -269,7 +271,7 @@ game!(
     u64,
     Keys {
         kind: men_and_kings(FORWARD_MAN, SHORT_KING),
-        priority: priority([]),
+        priority: Priority::new(&[]),
         in_capture: InCapture::Ends,
         ..Brazilian::KEYS
     }
@@ -287,7 +289,7 @@ game!(
             },
             SHORT_KING,
         ),
-        priority: priority([
+        priority: Priority::new(&[
             Criterion::MostPieces,
             Criterion::ByKing,
             Criterion::MostKings,

@@ -8,6 +8,11 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+use crate::movegen::Lanes;
+#[cfg(not(target_arch = "x86_64"))]
+use crate::movegen::Plain;
+#[cfg(target_arch = "x86_64")]
+use crate::movegen::Vectors;
 use crate::position::Width;
 
 /// A set of squares, one bit each. Which bit is which square is the matter of
@@ -27,6 +32,9 @@ pub trait Bits:
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
+    /// A set for each direction, in the processor's vectors if there are any.
+    type Vectors: Lanes<Self>;
+
     /// The empty set.
     const EMPTY: Self;
 
@@ -97,8 +105,13 @@ impl<B: Bits> Iterator for Members<B> {
 }
 
 macro_rules! integer_bits {
-    ($integer:ty) => {
+    ($integer:ty, $words:literal) => {
         impl Bits for $integer {
+            #[cfg(target_arch = "x86_64")]
+            type Vectors = Vectors<$words>;
+            #[cfg(not(target_arch = "x86_64"))]
+            type Vectors = Plain<$integer, false>;
+
             const EMPTY: Self = 0;
             const WIDTH: usize = <$integer>::BITS as usize;
 
@@ -135,5 +148,5 @@ macro_rules! integer_bits {
     };
 }
 
-integer_bits!(u64);
-integer_bits!(u128);
+integer_bits!(u64, 1);
+integer_bits!(u128, 2);

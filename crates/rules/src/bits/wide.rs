@@ -4,6 +4,7 @@ use std::array;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::Bits;
+use crate::movegen::Plain;
 
 const WORDS: usize = 12;
 
@@ -50,6 +51,8 @@ impl Not for Wide {
 }
 
 impl Bits for Wide {
+    type Vectors = Plain<Wide, false>;
+
     const EMPTY: Wide = Wide([0; WORDS]);
     const WIDTH: usize = WORDS * 64;
 

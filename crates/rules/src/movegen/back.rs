@@ -36,7 +36,7 @@ fn unquiets_of<R: Ruleset, const UP: bool>(
 ) {
     let mover = Mover::<R, UP>::new(rules, position);
     let side: Side = !position.turn();
-    each_kind!(R, mover.keys().kinds, kind => {
+    each_kind!(R::UNROLL, mover.keys().kinds, kind => {
         let keys = mover.keys();
         let promotes = mover.kind(kind).becomes != kind;
         let room = if promotes {
@@ -49,17 +49,17 @@ fn unquiets_of<R: Ruleset, const UP: bool>(
             let piece = R::Bits::bit(to);
             let mut origins = R::Bits::EMPTY;
             match mover.kind(kind).range {
-                Range::Step => each_direction!(R, directions, direction => {
+                Range::Step => each_direction!(R::UNROLL, directions, direction => {
                     origins = origins | step(keys, piece, back(direction));
                 }),
-                Range::Slide => each_direction!(R, directions, direction => {
+                Range::Slide => each_direction!(R::UNROLL, directions, direction => {
                     let mut at = step(keys, piece, back(direction)) & mover.empty;
                     while !at.is_empty() {
                         origins = origins | at;
                         at = step(keys, at, back(direction)) & mover.empty;
                     }
                 }),
-                Range::Leap => each_direction!(R, directions, direction => {
+                Range::Leap => each_direction!(R::UNROLL, directions, direction => {
                     let over = step(keys, piece, back(direction)) & mover.enemy;
                     origins = origins | step(keys, over, back(direction));
                 }),

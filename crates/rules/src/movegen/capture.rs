@@ -3,10 +3,10 @@
 use super::MoveList;
 use super::chain::Chain;
 use super::hops::{self, Hops};
+use super::lanes::Lanes;
 use super::step::{Mover, back, each_direction, each_kind, step};
-use crate::bit_position::{BitMove, BitPosition};
+use crate::bit_position::BitMove;
 use crate::bits::Bits;
-use crate::keys::Keys;
 use crate::ruleset::Ruleset;
 use crate::variant::{CaptureBy, InCapture, Reach};
 
@@ -32,99 +32,53 @@ pub(super) fn count<R: Ruleset, const UP: bool>(
     list: &mut MoveList<R::Bits>,
 ) -> u64 {
     let jumps = Jumps::new(mover);
-    // What can't be counted at once works on copies, so that the position and the jumps are
-    // written to memory for that only.
-    match look(mover, &jumps) {
-        Look::None => 0,
-        Look::Single => {
-            let mut total = 0;
-            each_direction!(R, mover.capture_directions(0), direction => {
-                total += jumps.landings(mover, direction).count();
-            });
-            u64::from(total)
-        }
-        Look::Men => match hops::count(mover, &jumps) {
-            Some(total) => u64::from(total),
-            None => count_men::<R, UP>(mover.rules, &{ *mover.position }, &{ jumps }, list),
+    let counted = match look(mover, &jumps) {
+        Look::None => Some(0),
+        Look::Single => Some(jumps.landings(mover).count()),
+        Look::Men => hops::count(mover, &jumps),
+        Look::Many => None,
+    };
+    counted.map_or_else(
+        || {
+            // On a copy, so that the position is written to memory for this only.
+            list.clear();
+            super::captures_of::<R, UP>(mover.rules, &{ *mover.position }, list);
+            list.len() as u64
         },
-        Look::Many => count_all::<R, UP>(mover.rules, &{ *mover.position }, list),
-    }
-}
-
-#[inline(never)]
-fn count_men<R: Ruleset, const UP: bool>(
-    rules: R,
-    position: &BitPosition<R::Bits>,
-    jumps: &Jumps<R::Bits>,
-    list: &mut MoveList<R::Bits>,
-) -> u64 {
-    list.clear();
-    men(&Mover::<R, UP>::new(rules, position), jumps, list);
-    list.len() as u64
-}
-
-#[inline(never)]
-fn count_all<R: Ruleset, const UP: bool>(
-    rules: R,
-    position: &BitPosition<R::Bits>,
-    list: &mut MoveList<R::Bits>,
-) -> u64 {
-    list.clear();
-    all(&Mover::<R, UP>::new(rules, position), list);
-    list.len() as u64
+        u64::from,
+    )
 }
 
 /// The jumps that men could make as the board stands, if they jump over their neighbours.
-#[derive(Copy, Clone)]
-pub(super) struct Jumps<B> {
+pub(super) struct Jumps<R: Ruleset> {
     /// Squares from which a jump in each direction takes something.
-    pub before: [B; 8],
+    pub before: R::Lanes,
     /// All of them.
-    pub ready: B,
+    pub ready: R::Bits,
 }
 
-impl<B: Bits> Jumps<B> {
+impl<R: Ruleset> Jumps<R> {
     #[inline(always)]
-    fn new<R: Ruleset<Bits = B>, const UP: bool>(mover: &Mover<'_, R, UP>) -> Jumps<B> {
-        let takeable = mover.takeable(0);
-        let mut jumps = Jumps {
-            before: [B::EMPTY; 8],
-            ready: B::EMPTY,
-        };
-        if hops_over_neighbours(mover) {
-            each_direction!(R, mover.capture_directions(0), direction => {
-                let squares = before(mover.keys(), takeable, mover.empty, direction);
-                jumps.before[direction] = squares;
-                jumps.ready = jumps.ready | squares;
-            });
+    fn new<const UP: bool>(mover: &Mover<'_, R, UP>) -> Jumps<R> {
+        if !hops_over_neighbours(mover) {
+            return Jumps {
+                before: R::Lanes::all(0, R::Bits::EMPTY),
+                ready: R::Bits::EMPTY,
+            };
         }
-        jumps
+        let before = before(mover, 0, mover.empty);
+        Jumps {
+            before,
+            ready: before.any(),
+        }
     }
 
-    /// Where the first jumps of men in a direction land. Wherever this is asked it is asked in the
-    /// same words, so that the compiler works it out once.
+    /// Where the first jumps of men land. Wherever this is asked it is asked in the same words, so
+    /// that the compiler works it out once.
     #[inline(always)]
-    pub fn landings<R: Ruleset<Bits = B>, const UP: bool>(
-        &self,
-        mover: &Mover<'_, R, UP>,
-        direction: usize,
-    ) -> B {
-        let jumpers = mover.pieces(0) & self.before[direction];
-        let over = step(mover.keys(), jumpers, direction);
-        step(mover.keys(), over, direction)
-    }
-
-    /// Where the first jumps of men land.
-    #[inline(always)]
-    pub fn all_landings<R: Ruleset<Bits = B>, const UP: bool>(
-        &self,
-        mover: &Mover<'_, R, UP>,
-    ) -> B {
-        let mut landings = B::EMPTY;
-        each_direction!(R, mover.capture_directions(0), direction => {
-            landings = landings | self.landings(mover, direction);
-        });
-        landings
+    pub fn landings<const UP: bool>(&self, mover: &Mover<'_, R, UP>) -> R::Lanes {
+        let jumpers = self.before.and(mover.men);
+        jumpers.forth(mover.keys()).forth(mover.keys())
     }
 }
 
@@ -137,9 +91,22 @@ fn hops_over_neighbours<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) ->
 /// Whether there is a capture.
 #[inline(always)]
 pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
+    let by_men = if hops_over_neighbours(mover) {
+        mover.men.meets(Jumps::new(mover).ready)
+    } else {
+        !starters(mover, 0).is_empty()
+    };
+    by_men || by_others(mover)
+}
+
+/// Whether there is a capture by others than men.
+#[inline(always)]
+fn by_others<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let mut found = false;
-    each_kind!(R, mover.keys().kinds, kind => {
-        found = found || !starters(mover, kind).is_empty();
+    each_kind!(R::UNROLL, mover.kinds(), kind => {
+        if kind > 0 {
+            found = found || !starters(mover, kind).is_empty();
+        }
     });
     found
 }
@@ -157,14 +124,8 @@ enum Look {
 }
 
 #[inline(always)]
-fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R::Bits>) -> Look {
-    let mut others = false;
-    each_kind!(R, mover.keys().kinds, kind => {
-        if kind > 0 {
-            others = others || !starters(mover, kind).is_empty();
-        }
-    });
-    if others {
+fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R>) -> Look {
+    if by_others(mover) {
         return Look::Many;
     }
     if !hops_over_neighbours(mover) {
@@ -174,7 +135,7 @@ fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R::B
             Look::Many
         };
     }
-    if !mover.pieces(0).meets(jumps.ready) {
+    if !mover.men.meets(jumps.ready) {
         Look::None
     } else if victims_differ(mover) {
         Look::Many
@@ -199,8 +160,8 @@ fn victims_differ<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool 
 /// It is enough to look at the board before the jump: a second jump can only lead straight back
 /// to where the first began, which is occupied now, or past squares the first did not touch.
 #[inline(always)]
-fn goes_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R::Bits>) -> bool {
-    let landings = jumps.all_landings(mover);
+fn goes_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R>) -> bool {
+    let landings = jumps.landings(mover).any();
     landings.meets(mover.goes_on_from(jumps.ready))
 }
 
@@ -219,22 +180,29 @@ impl<R: Ruleset, const UP: bool> Mover<'_, R, UP> {
     }
 }
 
-/// The squares from which a short jump of a kind takes something.
+/// The squares from which a short jump of a kind takes something. Without vectors, since searches
+/// that are not compiled for them ask for it.
 #[inline(always)]
 pub(super) fn ready<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bits {
-    let takeable = mover.takeable(kind);
     let mut squares = R::Bits::EMPTY;
-    each_direction!(R, mover.capture_directions(kind), direction => {
-        squares = squares | before(mover.keys(), takeable, mover.empty, direction);
+    each_direction!(R::UNROLL, mover.capture_directions(kind), direction => {
+        let over = mover.takeable(kind) & step(mover.keys(), mover.empty, back(direction));
+        squares = squares | step(mover.keys(), over, back(direction));
     });
     squares
 }
 
-/// The squares from which a short jump in a direction takes something.
+/// The squares from which a short jump of a kind takes something, by direction, if these squares
+/// were empty.
 #[inline(always)]
-pub(super) fn before<B: Bits>(keys: &Keys, takeable: B, empty: B, direction: usize) -> B {
-    let over = takeable & step(keys, empty, back(direction));
-    step(keys, over, back(direction))
+pub(super) fn before<R: Ruleset, const UP: bool>(
+    mover: &Mover<'_, R, UP>,
+    kind: u8,
+    empty: R::Bits,
+) -> R::Lanes {
+    let landings = R::Lanes::all(mover.capture_directions(kind), empty);
+    let over = landings.back(mover.keys()).and(mover.takeable(kind));
+    over.back(mover.keys())
 }
 
 /// The pieces of a kind that can capture.
@@ -247,24 +215,20 @@ fn starters<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R
     let takeable = mover.takeable(kind);
     let mut found = R::Bits::EMPTY;
     match (mover.kind(kind).by, mover.kind(kind).reach) {
-        (CaptureBy::Jump, Reach::Short) => {
-            each_direction!(R, mover.capture_directions(kind), direction => {
-                found = found | before(mover.keys(), takeable, mover.empty, direction);
-            });
-        }
+        (CaptureBy::Jump, Reach::Short) => found = ready(mover, kind),
         (CaptureBy::Jump, Reach::Long) => {
-            each_direction!(R, mover.capture_directions(kind), direction => {
+            each_direction!(R::UNROLL, mover.capture_directions(kind), direction => {
                 let over = takeable & step(mover.keys(), mover.empty, back(direction));
                 found = found | slid_from(mover, over, back(direction));
             });
         }
         (CaptureBy::Replacement, Reach::Short) => {
-            each_direction!(R, mover.capture_directions(kind), direction => {
+            each_direction!(R::UNROLL, mover.capture_directions(kind), direction => {
                 found = found | step(mover.keys(), takeable, back(direction));
             });
         }
         (CaptureBy::Replacement, Reach::Long) => {
-            each_direction!(R, mover.capture_directions(kind), direction => {
+            each_direction!(R::UNROLL, mover.capture_directions(kind), direction => {
                 found = found | slid_from(mover, takeable, back(direction));
             });
         }
@@ -296,13 +260,13 @@ fn slid_from<R: Ruleset, const UP: bool>(
 #[inline(always)]
 fn singles<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
-    jumps: &Jumps<R::Bits>,
+    jumps: &Jumps<R>,
     list: &mut MoveList<R::Bits>,
 ) {
     let keys = mover.keys();
-    let (men, new) = (mover.pieces(0), mover.kind(0).becomes);
-    each_direction!(R, mover.capture_directions(0), direction => {
-        for from in (men & jumps.before[direction]).members() {
+    let (men, new) = (mover.men, mover.kind(0).becomes);
+    each_direction!(R::UNROLL, mover.capture_directions(0), direction => {
+        for from in (men & jumps.before.get(direction)).members() {
             let over = step(keys, R::Bits::bit(from), direction);
             let to = step(keys, over, direction);
             list.push(BitMove {
@@ -320,7 +284,7 @@ fn singles<R: Ruleset, const UP: bool>(
 #[inline(always)]
 fn men<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
-    jumps: &Jumps<R::Bits>,
+    jumps: &Jumps<R>,
     list: &mut MoveList<R::Bits>,
 ) {
     if !Hops::new(mover, jumps, list).follow() {
@@ -342,7 +306,7 @@ fn all<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut MoveList
 
 /// Whether all captures could be followed.
 fn follow<R: Ruleset, const UP: bool>(mut chain: Chain<'_, '_, R, UP>) -> bool {
-    each_kind!(R, chain.mover.keys().kinds, kind => {
+    each_kind!(R::UNROLL, chain.mover.keys().kinds, kind => {
         for from in starters(chain.mover, kind).members() {
             match chain.mover.kind(kind).by {
                 CaptureBy::Jump => chain.jump_from(from, kind),
@@ -362,10 +326,10 @@ fn replacements<R: Ruleset, const UP: bool>(
     let piece = R::Bits::bit(from);
     let mut targets = R::Bits::EMPTY;
     match mover.kind(kind).reach {
-        Reach::Short => each_direction!(R, mover.capture_directions(kind), direction => {
+        Reach::Short => each_direction!(R::UNROLL, mover.capture_directions(kind), direction => {
             targets = targets | step(mover.keys(), piece, direction);
         }),
-        Reach::Long => each_direction!(R, mover.capture_directions(kind), direction => {
+        Reach::Long => each_direction!(R::UNROLL, mover.capture_directions(kind), direction => {
             targets = targets | slid_from(mover, piece, direction);
         }),
         Reach::Anywhere => targets = !R::Bits::EMPTY,

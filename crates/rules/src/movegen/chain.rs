@@ -166,7 +166,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             return self.extend_kind(link, link.kind);
         }
         let mut goes_on = false;
-        each_kind!(R, self.mover.keys().kinds, kind => {
+        each_kind!(R::UNROLL, self.mover.keys().kinds, kind => {
             if link.kind == kind {
                 goes_on = self.extend_kind(link, kind);
             }
@@ -178,7 +178,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     #[inline(always)]
     fn extend_kind(&mut self, link: Link<R::Bits>, kind: u8) -> bool {
         let mut goes_on = false;
-        each_direction!(R, self.mover.capture_directions(kind), direction => {
+        each_direction!(R::UNROLL, self.mover.capture_directions(kind), direction => {
             let turns_back = !self.mover.keys().turn_back && link.last == back(direction);
             if !turns_back && link.skip != direction {
                 goes_on |= self.jump(&link, kind, direction);
@@ -320,7 +320,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         };
         let pieces = u64::from(link.pieces);
         let mut rank = 0;
-        for criterion in keys.priority.into_iter().flatten() {
+        for criterion in keys.priority.order.into_iter().flatten() {
             // Each criterion gets as many bits as its largest value needs on a 26×26 board.
             rank = match criterion {
                 Criterion::MostPieces => rank << 9 | pieces,

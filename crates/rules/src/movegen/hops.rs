@@ -2,6 +2,7 @@
 
 use super::MoveList;
 use super::capture::{Jumps, before};
+use super::lanes::Lanes;
 use super::step::{Mover, back, each_direction, step};
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
@@ -34,35 +35,25 @@ fn most_count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
 #[inline(always)]
 pub(super) fn count<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
-    jumps: &Jumps<R::Bits>,
+    jumps: &Jumps<R>,
 ) -> Option<u32> {
     let keys = mover.keys();
     let on = mover.goes_on_from(jumps.ready);
-    let (mut landed, mut shared) = (R::Bits::EMPTY, R::Bits::EMPTY);
-    each_direction!(R, mover.capture_directions(0), direction => {
-        let landings = jumps.landings(mover, direction);
-        shared = shared | (landed & landings);
-        landed = landed | landings;
-    });
-    let middle = landed & on;
-    let mut ends = R::Bits::EMPTY;
-    each_direction!(R, mover.capture_directions(0), direction => {
-        ends = ends | two_steps(keys, middle & jumps.before[direction], direction);
-    });
-    let starters = mover.pieces(0) & jumps.ready;
-    if ends.meets(leads_on(mover, &jumps.before))
-        || shared.meets(middle)
+    let landings = jumps.landings(mover);
+    let middle = landings.any() & on;
+    let second = jumps.before.and(middle);
+    let ends = second.forth(keys).forth(keys).any();
+    let starters = mover.men & jumps.ready;
+    if ends.meets(leads_on(mover, jumps.before))
+        || landings.twice().meets(middle)
         || comes_back(mover, ends, starters)
     {
         return None;
     }
-    let mut total = 0;
-    each_direction!(R, mover.capture_directions(0), direction => {
-        total += (middle & jumps.before[direction]).count();
-        if !most_count(mover) {
-            total += (jumps.landings(mover, direction) & !on).count();
-        }
-    });
+    let mut total = second.count();
+    if !most_count(mover) {
+        total += landings.and(!on).count();
+    }
     Some(total)
 }
 
@@ -70,20 +61,12 @@ pub(super) fn count<R: Ruleset, const UP: bool>(
 /// direction has its opposite, the way back over the piece just taken is always there and never
 /// leads on, so it takes two directions.
 #[inline(always)]
-fn leads_on<R: Ruleset, const UP: bool>(
-    mover: &Mover<'_, R, UP>,
-    before: &[R::Bits; 8],
-) -> R::Bits {
-    let (mut one, mut two) = (R::Bits::EMPTY, R::Bits::EMPTY);
-    each_direction!(R, mover.capture_directions(0), direction => {
-        two = two | (one & before[direction]);
-        one = one | before[direction];
-    });
+fn leads_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, before: R::Lanes) -> R::Bits {
     let directions = mover.kind(0).captures;
     if Keys::absolute(directions, true) == Keys::absolute(directions, false) {
-        two
+        before.twice()
     } else {
-        one
+        before.any()
     }
 }
 
@@ -96,14 +79,13 @@ fn comes_back<R: Ruleset, const UP: bool>(
     starts: R::Bits,
 ) -> bool {
     const STRAIGHT: u8 = 0b1111_0000;
-    let mut squares = R::Bits::EMPTY;
-    if mover.capture_directions(0) & STRAIGHT != 0 {
-        each_direction!(R, mover.capture_directions(0), direction => {
-            let over = step(mover.keys(), ends, direction) & mover.takeable(0);
-            squares = squares | step(mover.keys(), over, direction);
-        });
+    let directions = mover.capture_directions(0);
+    if directions & STRAIGHT == 0 {
+        return false;
     }
-    squares.meets(starts)
+    let over = R::Lanes::all(directions, ends).forth(mover.keys());
+    let landings = over.and(mover.takeable(0)).forth(mover.keys());
+    landings.any().meets(starts)
 }
 
 #[inline(always)]
@@ -115,9 +97,9 @@ fn two_steps<B: Bits>(keys: &Keys, set: B, direction: usize) -> B {
 pub(super) struct Hops<'m, 'p, R: Ruleset, const UP: bool> {
     mover: &'m Mover<'p, R, UP>,
     list: &'m mut MoveList<R::Bits>,
-    jumps: &'m Jumps<R::Bits>,
+    jumps: &'m Jumps<R>,
     /// The jumps by direction, also those that may open when a man has left its square.
-    open: [R::Bits; 8],
+    open: R::Lanes,
     /// Where a third jump, or a later one, may lead on.
     further: R::Bits,
     most: u32,
@@ -130,20 +112,16 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
     #[inline(always)]
     pub fn new(
         mover: &'m Mover<'p, R, UP>,
-        jumps: &'m Jumps<R::Bits>,
+        jumps: &'m Jumps<R>,
         list: &'m mut MoveList<R::Bits>,
     ) -> Self {
-        let takeable = mover.takeable(0);
-        let maybe_empty = mover.empty | (mover.pieces(0) & jumps.ready);
-        let mut open = [R::Bits::EMPTY; 8];
-        each_direction!(R, mover.capture_directions(0), direction => {
-            open[direction] = before(mover.keys(), takeable, maybe_empty, direction);
-        });
+        let maybe_empty = mover.empty | (mover.men & jumps.ready);
+        let open = before(mover, 0, maybe_empty);
         Hops {
             mover,
             list,
             jumps,
-            further: leads_on(mover, &open),
+            further: leads_on(mover, open),
             open,
             most: 0,
             followed: 0,
@@ -157,10 +135,10 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
     #[inline(always)]
     pub fn follow(mut self) -> bool {
         let keys = self.mover.keys();
-        let men = self.mover.pieces(0);
+        let men = self.mover.men;
         let on = self.mover.goes_on_from(self.jumps.ready);
-        each_direction!(R, self.mover.capture_directions(0), direction => {
-            let mut jumpers = men & self.jumps.before[direction];
+        each_direction!(R::UNROLL, self.mover.capture_directions(0), direction => {
+            let mut jumpers = men & self.jumps.before.get(direction);
             if most_count(self.mover) {
                 jumpers = jumpers & two_steps(keys, on, back(direction));
             }
@@ -193,8 +171,8 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
     #[inline(never)]
     fn second(&mut self, at: R::Bits, captured: R::Bits) {
         let keys = self.mover.keys();
-        each_direction!(R, self.mover.capture_directions(0), direction => {
-            if self.jumps.before[direction].meets(at) {
+        each_direction!(R::UNROLL, self.mover.capture_directions(0), direction => {
+            if self.jumps.before.get(direction).meets(at) {
                 let over = step(keys, at, direction);
                 let to = step(keys, over, direction);
                 self.land(to, captured | over, 2);
@@ -219,8 +197,8 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
         }
         let keys = self.mover.keys();
         let mut goes_on = false;
-        each_direction!(R, self.mover.capture_directions(0), direction => {
-            if self.open[direction].meets(at) {
+        each_direction!(R::UNROLL, self.mover.capture_directions(0), direction => {
+            if self.open.get(direction).meets(at) {
                 let over = step(keys, at, direction);
                 let to = step(keys, over, direction);
                 if !captured.meets(over) && self.free.meets(to) {

@@ -4,22 +4,29 @@
 //! [`can_capture`] and [`can_move_quietly`] only look. All are generic over the rules and inlined into what the rules
 //! make of them; none allocates once its list has grown.
 
+mod avx2;
 mod back;
 mod capture;
 mod chain;
 mod hops;
+mod lanes;
 mod memo;
 mod path;
 mod quiet;
 mod step;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Vectors;
+pub(crate) use avx2::{Avx2, for_processor};
 pub use back::unquiets;
+pub(crate) use lanes::{Lanes, Plain};
 pub use path::path;
 
 use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::Bits;
 use crate::keys::Keys;
 use crate::ruleset::Ruleset;
+pub(crate) use quiet::Visitor;
 use step::Mover;
 pub(crate) use step::side_up;
 
@@ -160,26 +167,20 @@ pub fn can_move_quietly<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -
 
 // The parts of the generator are inlined into these few functions, and these into nothing, so that
 // there is one copy of them for each game and side.
-#[inline(never)]
-fn moves_of<R: Ruleset, const UP: bool>(
-    rules: R,
-    position: &BitPosition<R::Bits>,
-    list: &mut MoveList<R::Bits>,
-) {
-    let mover = Mover::<R, UP>::new(rules, position);
-    capture::list(&mover, list);
-    if list.is_empty() || !mover.keys().obligatory {
-        quiet::list(&mover, list);
+for_processor! {
+    fn moves_of<R, UP>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
+        let mover = Mover::<R, UP>::new(rules, position);
+        capture::list(&mover, list);
+        if list.is_empty() || !mover.keys().obligatory {
+            quiet::list(&mover, list);
+        }
     }
 }
 
-#[inline(never)]
-fn captures_of<R: Ruleset, const UP: bool>(
-    rules: R,
-    position: &BitPosition<R::Bits>,
-    list: &mut MoveList<R::Bits>,
-) {
-    capture::list(&Mover::<R, UP>::new(rules, position), list);
+for_processor! {
+    fn captures_of<R, UP>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
+        capture::list(&Mover::<R, UP>::new(rules, position), list);
+    }
 }
 
 #[inline(never)]
@@ -212,26 +213,27 @@ pub(crate) fn count_of<R: Ruleset, const UP: bool>(
     }
 }
 
-/// If all legal moves are steps of men that change nothing else, calls `visit` with the position
-/// after each, without its hash, and returns `true`: no list is needed.
+/// If all legal moves are steps of men that change nothing else, visits the position after each,
+/// without its hash, and returns `true`: no list is needed.
 #[inline(always)]
-pub(crate) fn after_steps<R: Ruleset, const UP: bool>(
+pub(crate) fn visit_steps<R: Ruleset, const UP: bool>(
     rules: R,
     position: &BitPosition<R::Bits>,
-    visit: impl FnMut(&BitPosition<R::Bits>),
+    visitor: &mut impl Visitor<R::Bits>,
 ) -> bool {
     let mover = Mover::<R, UP>::new(rules, position);
     let over = is_over(rules, position);
     if over || !quiet::are_plain_steps(&mover) || capture::any(&mover) {
         return false;
     }
-    quiet::after_steps(&mover, visit);
+    quiet::visit_steps(&mover, visitor);
     true
 }
 
-#[inline(never)]
-fn any_of<R: Ruleset, const UP: bool>(rules: R, position: &BitPosition<R::Bits>) -> bool {
-    capture::any(&Mover::<R, UP>::new(rules, position))
+for_processor! {
+    fn any_of<R, UP>(rules: R, position: &BitPosition<R::Bits>) -> bool {
+        capture::any(&Mover::<R, UP>::new(rules, position))
+    }
 }
 
 #[inline(never)]

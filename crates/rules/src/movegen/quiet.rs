@@ -13,7 +13,7 @@ pub(super) fn list<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     list: &mut MoveList<R::Bits>,
 ) {
-    each_kind!(R, mover.keys().kinds, kind => {
+    each_kind!(R::UNROLL, mover.kinds(), kind => {
         let pieces = able(mover, kind);
         if !pieces.is_empty() {
             match mover.kind(kind).range {
@@ -30,15 +30,15 @@ pub(super) fn list<R: Ruleset, const UP: bool>(
 #[inline(always)]
 pub(super) fn count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> u64 {
     let mut total = 0;
-    each_kind!(R, mover.keys().kinds, kind => {
+    each_kind!(R::UNROLL, mover.kinds(), kind => {
         let pieces = able(mover, kind);
         if !pieces.is_empty() {
             let keys = mover.keys();
             match mover.kind(kind).range {
-                Range::Step => each_direction!(R, mover.move_directions(kind), direction => {
+                Range::Step => each_direction!(R::UNROLL, mover.move_directions(kind), direction => {
                     total += (step(keys, pieces, direction) & mover.empty).count();
                 }),
-                Range::Leap => each_direction!(R, mover.move_directions(kind), direction => {
+                Range::Leap => each_direction!(R::UNROLL, mover.move_directions(kind), direction => {
                     total += leap_targets(mover, pieces, direction).count();
                 }),
                 // One piece alone, since rays of several pieces may cross.
@@ -56,24 +56,29 @@ pub(super) fn count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> u64
 #[inline(always)]
 pub(super) fn are_plain_steps<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let man = mover.kind(0);
-    let men = mover.pieces(0);
+    let men = mover.men;
     if man.range != Range::Step || mover.own != men || !mover.position.has_no_runs() {
         return false;
     }
     let mut promotes = false;
-    each_direction!(R, mover.move_directions(0), direction => {
+    each_direction!(R::UNROLL, mover.move_directions(0), direction => {
         promotes |= step(mover.keys(), men, direction).meets(mover.promotion());
     });
     man.quiet_limit == 0 && (man.becomes == 0 || !promotes)
 }
 
-/// Calls `visit` with the position after each plain step.
+/// Something to do with positions. A closure would do, but for being inlined for sure.
+pub(crate) trait Visitor<B> {
+    fn visit(&mut self, position: &BitPosition<B>);
+}
+
+/// Visits the position after each plain step.
 #[inline(always)]
-pub(super) fn after_steps<R: Ruleset, const UP: bool>(
+pub(super) fn visit_steps<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
-    mut visit: impl FnMut(&BitPosition<R::Bits>),
+    visitor: &mut impl Visitor<R::Bits>,
 ) {
-    // One loop for all directions: what `visit` does is a lot of code.
+    // One loop for all directions: what the visitor does is a lot of code.
     let mut directions = mover.move_directions(0);
     while directions != 0 {
         let direction = directions.trailing_zeros() as usize;
@@ -83,7 +88,7 @@ pub(super) fn after_steps<R: Ruleset, const UP: bool>(
             let rest = targets.without_lowest();
             let to = targets ^ rest;
             let from = step(mover.keys(), to, back(direction));
-            visit(&mover.position.stepped(mover.us(), from | to));
+            visitor.visit(&mover.position.stepped(mover.us(), from | to));
             targets = rest;
         }
     }
@@ -93,13 +98,13 @@ pub(super) fn after_steps<R: Ruleset, const UP: bool>(
 #[inline(always)]
 pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let mut found = false;
-    each_kind!(R, mover.keys().kinds, kind => {
+    each_kind!(R::UNROLL, mover.kinds(), kind => {
         let pieces = able(mover, kind);
         let range = mover.kind(kind).range;
         if range == Range::Anywhere {
             found = found || !(pieces.is_empty() || mover.empty.is_empty());
         } else if !found && !pieces.is_empty() {
-            each_direction!(R, mover.move_directions(kind), direction => {
+            each_direction!(R::UNROLL, mover.move_directions(kind), direction => {
                 // A slide that leads anywhere leads to the next square.
                 let targets = if range == Range::Leap {
                     leap_targets(mover, pieces, direction)
@@ -161,7 +166,7 @@ fn steps<R: Ruleset, const UP: bool>(
 ) {
     let promotion = promotion(mover, kind);
     let keys = mover.keys();
-    each_direction!(R, mover.move_directions(kind), direction => {
+    each_direction!(R::UNROLL, mover.move_directions(kind), direction => {
         let targets = step(keys, pieces, direction) & mover.empty;
         for to in targets.members() {
             push(list, kind, promotion, origin(keys, to, direction, 1), to);
@@ -186,7 +191,7 @@ fn leaps<R: Ruleset, const UP: bool>(
     list: &mut MoveList<R::Bits>,
 ) {
     let promotion = promotion(mover, kind);
-    each_direction!(R, mover.move_directions(kind), direction => {
+    each_direction!(R::UNROLL, mover.move_directions(kind), direction => {
         for to in leap_targets(mover, pieces, direction).members() {
             push(list, kind, promotion, origin(mover.keys(), to, direction, 2), to);
         }
@@ -200,7 +205,7 @@ fn slide_targets<R: Ruleset, const UP: bool>(
     piece: R::Bits,
 ) -> R::Bits {
     let mut targets = R::Bits::EMPTY;
-    each_direction!(R, mover.move_directions(kind), direction => {
+    each_direction!(R::UNROLL, mover.move_directions(kind), direction => {
         let mut at = step(mover.keys(), piece, direction) & mover.empty;
         while !at.is_empty() {
             targets = targets | at;

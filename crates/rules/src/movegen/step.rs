@@ -12,6 +12,8 @@ pub(super) struct Mover<'a, R: Ruleset, const UP: bool> {
     pub rules: R,
     pub position: &'a BitPosition<R::Bits>,
     pub own: R::Bits,
+    /// Those of the first kind.
+    pub men: R::Bits,
     pub enemy: R::Bits,
     pub empty: R::Bits,
 }
@@ -24,6 +26,7 @@ impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
             rules,
             position,
             own: position.side(us),
+            men: position.pieces(rules, us, 0),
             enemy: position.side(!us),
             empty: rules.tables().playable & !position.occupied(),
         }
@@ -51,6 +54,16 @@ impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
             return R::Bits::EMPTY;
         }
         self.position.pieces(self.rules, self.us(), kind)
+    }
+
+    /// How many kinds there may be among the pieces to move: often there are only men.
+    #[inline(always)]
+    pub fn kinds(&self) -> u8 {
+        if self.own == self.men {
+            1
+        } else {
+            self.keys().kinds
+        }
     }
 
     /// The enemy pieces that a kind may take.
@@ -120,12 +133,11 @@ pub(super) fn along(keys: &Keys, from: usize, direction: usize, steps: usize) ->
     }
 }
 
-/// Runs a block for each direction in a mask. The direction is a constant in the block where the
-/// rules are.
+/// Runs a block for each direction in a mask. Unrolled, the direction is a constant in the block.
 macro_rules! each_direction {
-    ($rules:ty, $mask:expr, $direction:ident => $body:block) => {{
+    ($unroll:expr, $mask:expr, $direction:ident => $body:block) => {{
         let mask: u8 = $mask;
-        if <$rules>::UNROLL {
+        if $unroll {
             each_direction!(@unroll mask, $direction, $body, 0 1 2 3 4 5 6 7);
         } else {
             // Line by line, so that at least the way along it is a constant.
@@ -151,12 +163,11 @@ macro_rules! each_direction {
     };
 }
 
-/// Runs a block for each kind of piece there is. The kind is a constant in the block where the
-/// rules are.
+/// Runs a block for each kind of piece there is. Unrolled, the kind is a constant in the block.
 macro_rules! each_kind {
-    ($rules:ty, $kinds:expr, $kind:ident => $body:block) => {{
+    ($unroll:expr, $kinds:expr, $kind:ident => $body:block) => {{
         let kinds: u8 = $kinds;
-        if <$rules>::UNROLL {
+        if $unroll {
             each_kind!(@unroll kinds, $kind, $body, 0 1 2 3);
         } else {
             for $kind in 0..kinds {
