@@ -31,12 +31,12 @@ pub(crate) struct Style {
 /// Whoever errs less needs fewer moves to choose from.
 const LEVELS: [Style; 9] = [
     Style::level(1, 46.0, 0.145, 12),
-    Style::level(2, 53.0, 0.175, 12),
-    Style::level(2, 31.0, 0.10, 12),
-    Style::level(3, 24.0, 0.078, 12),
+    Style::level(2, 54.0, 0.178, 12),
+    Style::level(2, 32.0, 0.103, 12),
+    Style::level(3, 31.0, 0.097, 12),
     Style::level(4, 22.0, 0.062, 12),
-    Style::level(5, 16.5, 0.041, 8),
-    Style::level(6, 10.5, 0.017, 6),
+    Style::level(5, 18.5, 0.047, 8),
+    Style::level(6, 12.0, 0.021, 6),
     Style::level(7, 7.5, 0.007, 5),
     Style::level(9, 4.0, 0.0, 4),
 ];
