@@ -14,13 +14,15 @@ mod memo;
 mod path;
 mod quiet;
 mod step;
-
 #[cfg(target_arch = "x86_64")]
-pub(crate) use avx2::Vectors;
+mod vectors;
+
 pub(crate) use avx2::{Avx2, for_processor};
 pub use back::unquiets;
 pub(crate) use lanes::{Lanes, Plain};
 pub use path::path;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use vectors::Vectors;
 
 use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::Bits;
