@@ -79,6 +79,15 @@ impl<R: Ruleset, const UP: bool> Visitor<R::Bits> for Answers<'_, R, UP> {
             movegen::count_of::<R, true>(self.rules, position, self.list)
         };
     }
+
+    #[inline(always)]
+    fn visit_calm(&mut self, position: &BitPosition<R::Bits>) {
+        self.total += if UP {
+            movegen::count_calm::<R, false>(self.rules, position)
+        } else {
+            movegen::count_calm::<R, true>(self.rules, position)
+        };
+    }
 }
 
 /// Goes on with the side that answers.

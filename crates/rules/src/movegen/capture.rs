@@ -111,6 +111,37 @@ fn by_others<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     found
 }
 
+/// Steps of one side's men that would offer something to the other side's men, if these can take
+/// nothing yet.
+pub(super) struct Offers<B> {
+    /// Squares that a jump would land on, were they left.
+    pub left: B,
+    /// Squares that a jump would lead over, were they entered.
+    pub entered: B,
+}
+
+impl<B: Bits> Offers<B> {
+    /// What the other side's steps would offer to a side: `None` if that side can capture already,
+    /// or has pieces for which it is harder to say.
+    #[inline(always)]
+    pub fn new<R: Ruleset<Bits = B>, const UP: bool>(
+        mover: &Mover<'_, R, UP>,
+    ) -> Option<Offers<B>> {
+        if !hops_over_neighbours(mover) || mover.own != mover.men {
+            return None;
+        }
+        let (keys, directions) = (mover.keys(), mover.capture_directions(0));
+        let beside = R::Lanes::all(directions, mover.men).forth(keys);
+        let left = beside.and(mover.takeable(0)).forth(keys).any();
+        if left.meets(mover.empty) {
+            return None;
+        }
+        let onto = R::Lanes::all(directions, mover.empty).back(keys);
+        let entered = onto.back(keys).and(mover.men).forth(keys).any();
+        Some(Offers { left, entered })
+    }
+}
+
 /// What a first look at the board shows.
 enum Look {
     /// No captures.

@@ -215,6 +215,15 @@ pub(crate) fn count_of<R: Ruleset, const UP: bool>(
     }
 }
 
+/// As [`count_of`], where it is known that there is nothing to capture.
+#[inline(always)]
+pub(crate) fn count_calm<R: Ruleset, const UP: bool>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+) -> u64 {
+    quiet::count(&Mover::<R, UP>::new(rules, position))
+}
+
 /// If all legal moves are steps of men that change nothing else, visits the position after each,
 /// without its hash, and returns `true`: no list is needed.
 #[inline(always)]

@@ -1,6 +1,7 @@
 //! Moves that take nothing.
 
 use super::MoveList;
+use super::capture::Offers;
 use super::step::{Mover, back, each_direction, each_kind, origin, step};
 use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::Bits;
@@ -70,6 +71,8 @@ pub(super) fn are_plain_steps<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, U
 /// Something to do with positions. A closure would do, but for being inlined for sure.
 pub(crate) trait Visitor<B> {
     fn visit(&mut self, position: &BitPosition<B>);
+    /// Visits a position in which the side to move has nothing to capture.
+    fn visit_calm(&mut self, position: &BitPosition<B>);
 }
 
 /// Visits the position after each plain step.
@@ -78,19 +81,51 @@ pub(super) fn visit_steps<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     visitor: &mut impl Visitor<R::Bits>,
 ) {
+    let keys = mover.keys();
+    let offers = if UP {
+        Offers::new(&Mover::<R, false>::new(mover.rules, mover.position))
+    } else {
+        Offers::new(&Mover::<R, true>::new(mover.rules, mover.position))
+    };
+    // Where it can't be said, every step may offer something.
+    let offers = offers.unwrap_or(Offers {
+        left: R::Bits::EMPTY,
+        entered: mover.empty,
+    });
     // One loop for all directions: what the visitor does is a lot of code.
     let mut directions = mover.move_directions(0);
     while directions != 0 {
         let direction = directions.trailing_zeros() as usize;
         directions &= directions - 1;
-        let mut targets = step(mover.keys(), mover.own, direction) & mover.empty;
-        while !targets.is_empty() {
-            let rest = targets.without_lowest();
-            let to = targets ^ rest;
-            let from = step(mover.keys(), to, back(direction));
-            visitor.visit(&mover.position.stepped(mover.us(), from | to));
-            targets = rest;
+        let targets = step(keys, mover.own, direction) & mover.empty;
+        // Whoever stands before the man that has stepped up can jump to where it came from.
+        let met = step(keys, mover.enemy, back(direction));
+        let offered = targets & (offers.entered | step(keys, offers.left, direction) | met);
+        visit_targets::<R, UP, true>(mover, direction, targets ^ offered, visitor);
+        visit_targets::<R, UP, false>(mover, direction, offered, visitor);
+    }
+}
+
+/// Visits the positions after steps in a direction to these squares. `CALM`: there is nothing to
+/// capture in them.
+#[inline(always)]
+fn visit_targets<R: Ruleset, const UP: bool, const CALM: bool>(
+    mover: &Mover<'_, R, UP>,
+    direction: usize,
+    mut targets: R::Bits,
+    visitor: &mut impl Visitor<R::Bits>,
+) {
+    while !targets.is_empty() {
+        let rest = targets.without_lowest();
+        let to = targets ^ rest;
+        let from = step(mover.keys(), to, back(direction));
+        let position = mover.position.stepped(mover.us(), from | to);
+        if CALM {
+            visitor.visit_calm(&position);
+        } else {
+            visitor.visit(&position);
         }
+        targets = rest;
     }
 }
 
