@@ -2,12 +2,22 @@
 
 import { AxeBuilder } from '@axe-core/playwright';
 import assert from 'node:assert/strict';
-import { after } from 'node:test';
+import { after, afterEach } from 'node:test';
 import { chromium, devices } from 'playwright-core';
 import { folder, start } from './server.js';
 
 export const server = await start(folder());
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' });
+
+/** What went wrong in the pages of a test. @type {string[]} */
+const failures = [];
+/** @type {import('playwright-core').BrowserContext[]} */
+const visits = [];
+
+afterEach(async () => {
+  for (const context of visits.splice(0)) await context.close();
+  assert.deepEqual(failures.splice(0), [], 'a page failed');
+});
 
 after(async () => {
   await browser.close();
@@ -25,9 +35,10 @@ export const PHONE_ON_ITS_SIDE = { ...PHONE, viewport: { width: 740, height: 360
  */
 export async function visit(options = DESKTOP) {
   const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB', ...options });
+  visits.push(context);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  page.on('pageerror', (error) => assert.fail(`the page failed: ${error.message}`));
+  page.on('pageerror', (error) => failures.push(`${page.url()}: ${error.stack}`));
   return page;
 }
 

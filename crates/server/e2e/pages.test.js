@@ -1,10 +1,12 @@
 // The other pages, accessibility on all of them, and what the first load weighs.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { DESKTOP, PHONE, accessible, begin, click, counts, inSight, message, says, server, square, visit } from './page.js';
+import { folder, run, start } from './server.js';
 
 test('axe finds nothing, on any page, at either size, in either mode', async () => {
   for (const [size, colorScheme] of /** @type {[object, 'light' | 'dark'][]} */ ([[DESKTOP, 'light'], [PHONE, 'dark']])) {
@@ -205,6 +207,26 @@ test('a tree of moves with comments goes out as PDN and comes back the same', as
   }
 });
 
+test('a comment that is being written stays when a slow answer arrives', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=english');
+  await click(page, 11, 15);
+  const comment = page.getByLabel('Comment on this move');
+  await comment.waitFor();
+  await page.route('**/api/positions', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  const answered = page.waitForResponse('**/api/positions');
+  await page.getByLabel('What the move is worth').selectOption('! good move');
+  await comment.fill('the usual');
+  await answered;
+  await page.getByRole('button', { name: '11-15!' }).waitFor();
+  assert.equal(await comment.inputValue(), 'the usual');
+  await comment.blur();
+  await says(page.locator('.moves.tree'), '1.11-15!the usual');
+});
+
 test('a study is played on from where one stands, and a game that is over is studied', async () => {
   const page = await visit();
   await page.goto('/analyse?variant=english');
@@ -285,6 +307,40 @@ test('an address that asks for what is not there says so, on every page', async 
     await page.goto(address);
     await says(message(page), sentence);
     if (address.startsWith('/analyse')) await counts(page.locator('[role=gridcell]'), 50);
+  }
+});
+
+test('a server that is gone: whatever is clicked says so, and no page fails', async () => {
+  const data = folder();
+  const own = await start(data);
+  const league = 'name = "Club"\nvariant = "english"\nformat = "round-robin"\nrounds = 1\ntime = "1s"\nseed = 7\nmax_plies = 20\n\n[[player]]\nname = "A"\nplays = "random"\n\n[[player]]\nname = "B"\nplays = "random"\n';
+  try {
+    mkdirSync(join(data, 'leagues'));
+    writeFileSync(join(data, 'leagues', 'club.toml'), league);
+    await new Promise((done) => { run(['league', 'run', join(data, 'leagues', 'club.toml')]).on('exit', done); });
+    const open = async (/** @type {string} */ path, /** @type {string} */ ready) => {
+      const page = await visit({ ...DESKTOP, baseURL: own.url });
+      await page.goto(path);
+      await page.locator(ready).first().waitFor();
+      return page;
+    };
+    const [home, study, watched, editor] = [await open('/', '.card'), await open('/analyse', '[role=gridcell]'), await open('/watch?league=club', '[data-number]'), await open('/variants', '.words')];
+    const game = await visit({ ...DESKTOP, baseURL: own.url });
+    await begin(game, { variant: 'english' }, { glide: false, sounds: true });
+    await game.getByText('Position and game').click();
+    await own.end('SIGKILL');
+    await home.getByRole('button', { name: 'Import' }).click();
+    await watched.locator('[data-number]').first().click();
+    await study.getByRole('button', { name: 'Play from here' }).click();
+    await editor.getByRole('button', { name: 'Play it' }).click();
+    await game.locator('[role=gridcell].movable').first().click();
+    await game.locator('[role=gridcell][aria-label*="can go here"]').first().click();
+    for (const page of [home, study, editor, game]) await page.getByText('The server can’t be reached.').waitFor();
+    await watched.getByText('Offline').waitFor();
+    await game.getByRole('button', { name: 'Download the game' }).click();
+    await game.getByText('The server can’t be reached.').waitFor();
+  } finally {
+    await own.end('SIGKILL');
   }
 });
 

@@ -7,10 +7,14 @@ import { join } from 'node:path';
 
 const PROGRAM = process.env.KINGME ?? new URL('../../../target/debug/kingme', import.meta.url).pathname;
 
+/** What is to be done at the end. @type {(() => void)[]} */
+const ends = [];
+process.on('exit', () => ends.forEach((end) => end()));
+
 /** A folder that is gone at the end. */
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), 'kingme-e2e-'));
-  process.on('exit', () => rmSync(path, { recursive: true, force: true }));
+  ends.push(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 
@@ -20,7 +24,7 @@ export function folder() {
  */
 export function run(args) {
   const child = spawn(PROGRAM, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  process.on('exit', () => child.kill('SIGKILL'));
+  ends.push(() => child.kill('SIGKILL'));
   return child;
 }
 
@@ -41,14 +45,15 @@ export async function start(data, port = 20000 + Math.floor(Math.random() * 2000
     });
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
-  process.on('exit', () => child.kill('SIGKILL'));
+  ends.push(() => child.kill('SIGKILL'));
   return {
     url: /** @type {string} */ (url),
     /** @param {NodeJS.Signals} signal */
     end: (signal = 'SIGTERM') => new Promise((resolve) => {
       child.removeAllListeners('exit');
       child.on('exit', resolve);
-      child.kill(signal);
+      // It may have ended before.
+      if (!child.kill(signal)) resolve(null);
     }),
   };
 }

@@ -46,6 +46,8 @@ pub struct MoveVerdictJson {
 pub struct Endings {
     folder: Option<PathBuf>,
     open: Mutex<HashMap<String, (Instant, Option<Shared>)>>,
+    /// Who opens or makes tables. Whoever comes meanwhile waits, and then finds them.
+    making: Mutex<()>,
     /// One question at a time: the first of a game may have to make its tables.
     asking: Semaphore,
 }
@@ -65,6 +67,7 @@ impl Endings {
         Endings {
             folder,
             open: Mutex::default(),
+            making: Mutex::default(),
             asking: Semaphore::new(1),
         }
     }
@@ -83,9 +86,14 @@ impl Endings {
 
     /// The tables of a game that have positions of so many pieces. May take a second.
     pub fn tables(&self, variant: &Variant, pieces: usize) -> Option<Arc<Tables>> {
+        let enough = |tables: &Arc<Tables>| tables.pieces() >= pieces;
         let folder = self.folder.as_ref()?;
         if let Some(tables) = self.known(variant) {
-            return tables.filter(|tables| tables.pieces() >= pieces);
+            return tables.filter(enough);
+        }
+        let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tables) = self.known(variant) {
+            return tables.filter(enough);
         }
         let mut tables = Tables::open(variant, folder).ok();
         // Only the games of the program are made here: anybody may bring a game of their own.
@@ -101,7 +109,7 @@ impl Endings {
         }
         let tables = tables.map(Arc::new);
         self.remember(variant, tables.clone());
-        tables.filter(|tables| tables.pieces() >= pieces)
+        tables.filter(enough)
     }
 
     /// What was found of late: the outer `None` is a game that nobody has asked for.
@@ -199,6 +207,20 @@ mod tests {
         let best = &verdict.moves[0];
         assert_eq!(best.winner, Some(SideJson::White));
         assert_eq!(best.distance, verdict.distance);
+    }
+
+    #[test]
+    fn several_first_questions_at_once_all_get_the_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let endings = Endings::new(Some(folder.path().to_owned()));
+        let english = Variant::named("english").unwrap();
+        std::thread::scope(|scope| {
+            let ask = || endings.tables(&english, 3).map(|tables| tables.pieces());
+            let asked = [(); 4].map(|()| scope.spawn(ask));
+            for asked in asked {
+                assert!(asked.join().unwrap().is_some_and(|pieces| pieces >= 3));
+            }
+        });
     }
 
     #[test]

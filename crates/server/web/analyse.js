@@ -1,6 +1,6 @@
 // Study: free moves with variations, a set-up editor, the engine's lines, and whole games.
 
-import { ApiError, get, post } from './api.js';
+import { ApiError, bring, get, post } from './api.js';
 import './board/board.js';
 import { drawPiece } from './board/pieces.js';
 import { button, choice, chosen, download, h, svg } from './dom.js';
@@ -111,7 +111,7 @@ async function playFromHere() {
     message.say(t('game_over'), true);
     return;
   }
-  const { openGame } = await import('./newgame.js');
+  const { openGame } = await bring(import('./newgame.js'));
   await openGame(card, { fen: study.fen, size: study.size, moves: study.tree.line().map(({ squares }) => squares) });
 }
 
@@ -161,7 +161,7 @@ async function refresh(arrived = null) {
 
 /** @param {unknown} error */
 function complain(error) {
-  message.say(error instanceof ApiError ? error.message : t('error_offline'), true);
+  message.say(error instanceof Error ? error.message : String(error), true);
 }
 
 /** @param {number[]} squares */

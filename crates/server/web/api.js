@@ -1,8 +1,8 @@
 // Talking to the server: requests that fail with the server's reason, and sockets that come back.
 
-import { saying } from './texts.js';
+import { saying, t } from './texts.js';
 
-/** An answer that is not a success. */
+/** An answer that is not a success; its status is 0 if there was none. */
 export class ApiError extends Error {
   /**
    * @param {number} status
@@ -17,6 +17,15 @@ export class ApiError extends Error {
 }
 
 /**
+ * What comes from the server, parts of our own pages included; if it can't be reached, that is the error.
+ * @template T
+ * @param {Promise<T>} coming
+ */
+export function bring(coming) {
+  return coming.catch(() => { throw new ApiError(0, { message: t('error_offline') }); });
+}
+
+/**
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
@@ -24,9 +33,9 @@ export class ApiError extends Error {
 async function request(method, path, body) {
   const options = body === undefined ? { method }
     : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await fetch(path, options);
+  const response = await bring(fetch(path, options));
   const isJson = response.headers.get('content-type')?.includes('json');
-  const answer = isJson ? await response.json() : await response.text();
+  const answer = await bring(isJson ? response.json() : response.text());
   if (!response.ok) throw new ApiError(response.status, isJson ? answer : { message: answer });
   return answer;
 }

@@ -1,5 +1,6 @@
 // What all pages share: the bar on top, the settings, the place for messages.
 
+import { ApiError } from './api.js';
 import { choice, h } from './dom.js';
 import { icon } from './icons.js';
 import { change, settings } from './settings.js';
@@ -64,18 +65,32 @@ function openSettings() {
       h('div', null, SWITCHES.map(toggle))));
 }
 
-/** A line that is seen and spoken. */
+/** @typedef {HTMLElement & { say: (text: string, bad?: boolean) => void }} MessageLine */
+
+/** The newest is the last. @type {MessageLine[]} */
+const lines = [];
+
+// What the server refused or could not be asked, and nobody else speaks of.
+addEventListener('unhandledrejection', (event) => {
+  if (!(event.reason instanceof ApiError)) return;
+  event.preventDefault();
+  lines.findLast((line) => line.isConnected)?.say(event.reason.message, true);
+});
+
+/** A line that is seen and spoken. @returns {MessageLine} */
 export function messageLine() {
-  const line = h('p', { class: 'message', role: 'status', 'aria-live': 'polite' });
-  return Object.assign(line, {
+  const element = h('p', { class: 'message', role: 'status', 'aria-live': 'polite' });
+  const line = Object.assign(element, {
     /** @param {string} text @param {boolean} [bad] */
     say(text, bad = false) {
       const shown = text ? text[0].toUpperCase() + text.slice(1) : '';
       // The same refusal twice is spoken twice: a trailing space makes it new.
-      line.textContent = shown && line.textContent === shown ? `${shown}\u00a0` : shown;
-      line.classList.toggle('bad', bad);
+      element.textContent = shown && element.textContent === shown ? `${shown}\u00a0` : shown;
+      element.classList.toggle('bad', bad);
     },
   });
+  lines.push(line);
+  return line;
 }
 
 /**

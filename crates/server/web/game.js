@@ -1,6 +1,6 @@
 // One game: play it, watch it, look back. The server keeps it; this shows what it says.
 
-import { ApiError, get, listen, post } from './api.js';
+import { bring, get, listen, post } from './api.js';
 import './board/board.js';
 import { flipFor, lookOf } from './board/looks.js';
 import { clocksNow } from './clocks.js';
@@ -191,9 +191,13 @@ function announce(move) {
   const { game } = /** @type {Whole} */ (whole);
   view.announce(/** @type {Whole} */ (whole), move);
   message.say('');
-  if (settings.sounds) {
-    import('./sounds.js').then(({ play: sound }) => sound(game.over ? 'end' : move.becomes ? 'crown' : move.captured ? 'capture' : 'move'));
-  }
+  sound(game.over ? 'end' : move.becomes ? 'crown' : move.captured ? 'capture' : 'move');
+}
+
+/** @param {Parameters<typeof import('./sounds.js').play>[0]} name */
+function sound(name) {
+  // A sound that can't be had is none.
+  if (settings.sounds) import('./sounds.js').then((sounds) => sounds.play(name), () => {});
 }
 
 /** The buttons that make sense now. @returns {import('./gameview.js').Action[]} */
@@ -238,8 +242,8 @@ async function send(text) {
 
 /** @param {unknown} error */
 function complain(error) {
-  message.say(error instanceof ApiError ? error.message : t('error_offline'), true);
-  if (settings.sounds) import('./sounds.js').then(({ play: sound }) => sound('refused'));
+  message.say(error instanceof Error ? error.message : String(error), true);
+  sound('refused');
 }
 
 /** Asks the server why a choice is none. @param {{ squares: number[], unused?: boolean }} choice */
@@ -352,7 +356,7 @@ async function submitText(event) {
 }
 
 function share() {
-  const openImport = async () => (await import('./newgame.js')).openImport(whole?.variant.name);
+  const openImport = async () => (await bring(import('./newgame.js'))).openImport(whole?.variant.name);
   return h('div', null, h('label', { class: 'field' }, h('span', null, t('fen')), fen),
     h('div', { class: 'row' },
       h('button', { type: 'button', onclick: async () => download(`kingme-${id}.pdn`, await get(`${api}/pdn`)) }, icon('download'), t('pdn')),

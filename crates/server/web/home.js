@@ -1,6 +1,6 @@
 // The first page: play at once, go on with a game, or choose among all of them.
 
-import { get } from './api.js';
+import { bring, get } from './api.js';
 import { choice, button, h } from './dom.js';
 import { frame, messageLine } from './frame.js';
 import { icon } from './icons.js';
@@ -50,8 +50,8 @@ async function load() {
     // A page for one game, such as `/?game=frisian`.
     const wanted = cards.find(({ name }) => name === new URLSearchParams(location.search).get('game'));
     if (wanted) open(wanted);
-  } catch {
-    message.say(t('error_offline'), true);
+  } catch (error) {
+    message.say(error instanceof Error ? error.message : String(error), true);
   }
 }
 
@@ -61,7 +61,7 @@ function showHero(card) {
   stage.replaceWith(smallBoard(card, true));
   note.textContent = t('play_now_note', { game: gameTitle(card), level });
   now.onclick = async () => {
-    const { beginQuick } = await import('./newgame.js');
+    const { beginQuick } = await bring(import('./newgame.js'));
     beginQuick(card, level).catch((error) => message.say(error.message, true));
   };
   other.onclick = () => open(card);
@@ -109,12 +109,12 @@ function filter() {
 
 /** @param {Card} card */
 async function open(card) {
-  const { openGame } = await import('./newgame.js');
+  const { openGame } = await bring(import('./newgame.js'));
   openGame(card);
 }
 
 async function openImport() {
-  const { openImport: sheet } = await import('./newgame.js');
+  const { openImport: sheet } = await bring(import('./newgame.js'));
   sheet();
 }
 

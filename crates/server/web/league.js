@@ -1,7 +1,7 @@
 // A league: standings beside the games; one main board, small boards of the others, and every
 // finished game to play through. Everything follows the league without a reload.
 
-import { ApiError, get, listen } from './api.js';
+import { get, listen } from './api.js';
 import { flipFor } from './board/looks.js';
 import { h } from './dom.js';
 import { frame } from './frame.js';
@@ -26,7 +26,7 @@ export async function openLeague(id, message) {
   try {
     view.hear(await get(`/api/leagues/${encodeURIComponent(id)}`));
   } catch (error) {
-    message.say(error instanceof ApiError ? error.message : t('error_offline'), true);
+    message.say(error instanceof Error ? error.message : String(error), true);
     return;
   }
   // Whether somebody is waited for is not in the log.
@@ -86,7 +86,8 @@ class LeagueView {
     if (data.finished) this.#paintFinished(data.finished);
     this.#paintMain();
     this.#paintOthers();
-    this.askSeat();
+    // Whose turn it is to sit down changes as games end.
+    if (data.finished) this.askSeat();
     this.body.hidden = false;
   }
 

@@ -28,6 +28,8 @@ export class TreeView {
 
   /** @type {Tree | null} */
   #tree = null;
+  /** The move that the remarks are about. @type {TreeNode | null} */
+  #current = null;
   /** @type {Map<TreeNode, HTMLElement>} */
   #buttons = new Map();
   #drawn = '';
@@ -65,7 +67,9 @@ export class TreeView {
     // Scrolls the list, never the page.
     if (here) this.#moves.scrollTop = here.offsetTop - this.#moves.offsetTop - this.#moves.clientHeight / 2;
     this.#remarks.hidden = !here;
-    this.#comment.value = current.comment;
+    // What is being written stays, whatever arrives meanwhile.
+    if (current !== this.#current || document.activeElement !== this.#comment) this.#comment.value = current.comment;
+    this.#current = current;
     this.#glyph.value = String(current.nags.find((nag) => nag <= GLYPHS.length) ?? '');
     this.#promote.hidden = tree.onMainLine;
   }
