@@ -49,7 +49,7 @@ pub struct Training {
     pub date: String,
     /// The forms to try.
     pub forms: Vec<Form>,
-    /// Threads that play games.
+    /// Threads that play games and fit networks.
     pub threads: usize,
     /// Endgame tables: where they know the result of a game, it has that result. Matches are played
     /// with them, as people's games are.
@@ -198,7 +198,19 @@ impl Training {
     /// # Errors
     ///
     /// If the folder can't be read or written.
-    pub fn run(&self, on_progress: &mut dyn FnMut(&Progress)) -> io::Result<Option<Weights>> {
+    pub fn run(
+        &self,
+        on_progress: &mut (dyn FnMut(&Progress) + Send),
+    ) -> io::Result<Option<Weights>> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        let threads = threads.build().map_err(io::Error::other)?;
+        threads.install(|| self.climb(on_progress))
+    }
+
+    fn climb(
+        &self,
+        on_progress: &mut (dyn FnMut(&Progress) + Send),
+    ) -> io::Result<Option<Weights>> {
         let folder = Folder::open(&self.folder)?;
         let mut best = self.from.clone();
         let (mut net, linear) = match self.from.clone() {
@@ -272,7 +284,7 @@ impl Training {
         weights: &Weights,
         folder: &Folder,
         samples: &mut Samples,
-        on_progress: &mut dyn FnMut(&Progress),
+        on_progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> io::Result<()> {
         let evaluator = Evaluator::new(&self.variant, weights);
         let setting = SelfPlay {
@@ -282,8 +294,6 @@ impl Training {
             seed: self.seed.wrapping_mul(31).wrapping_add(step as u64),
             tables: self.tables.as_deref(),
         };
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-        let threads = threads.build().map_err(io::Error::other)?;
         let time = self.time * plan.percent / 100;
         let mut spent = folder.spent(step)?;
         let before = samples.len();
@@ -292,9 +302,8 @@ impl Training {
             let began = Instant::now();
             let numbers = spent.games..(spent.games + BATCH).min(plan.games);
             let one = |memory: &mut _, number| setting.game(number, memory);
-            let games = || numbers.into_par_iter().map_init(SelfPlay::memory, one);
-            let bytes: Vec<Vec<u8>> = threads.install(|| games().collect());
-            let bytes = bytes.concat();
+            let games = numbers.into_par_iter().map_init(SelfPlay::memory, one);
+            let bytes = games.collect::<Vec<Vec<u8>>>().concat();
             samples.extend(&bytes);
             spent.games = (spent.games + BATCH).min(plan.games);
             spent.time += began.elapsed();
@@ -314,7 +323,7 @@ impl Training {
         form: Form,
         from: &Weights,
         samples: &Samples,
-        on_progress: &mut dyn FnMut(&Progress),
+        on_progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Weights {
         let mut learner: Box<dyn Learner> = match form {
             Form::Net => Box::new(NetFit::new(&self.variant, from, samples, self.seed)),
@@ -344,7 +353,7 @@ impl Training {
         step: usize,
         mut new: Weights,
         rival: &Weights,
-        on_progress: &mut dyn FnMut(&Progress),
+        on_progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> (Weights, bool) {
         let limit = if new.form == rival.form {
             Limit::nodes(GATE_NODES)

@@ -1,5 +1,6 @@
 //! Fits a network to games, by stochastic gradient descent with moments (Adam).
 
+use rayon::prelude::*;
 use rules::{Side, Square, Variant};
 
 use super::Learner;
@@ -9,6 +10,8 @@ use crate::random::Random;
 
 /// Samples between two updates of the weights.
 const BATCH: usize = 4_096;
+/// Parts of a batch, which threads share out; as many on any machine, so that sums are the same.
+const PARTS: usize = 8;
 /// Samples that a fit looks at, all epochs together; few samples are looked at more often.
 const LOOKS: usize = 60_000_000;
 const EPOCHS: std::ops::RangeInclusive<usize> = 4..=30;
@@ -20,15 +23,28 @@ const LAST_RATE: f32 = 0.01;
 const FORGET: [f32; 2] = [0.9, 0.999];
 
 pub(super) struct NetFit<'a> {
-    shape: Shape,
-    squares: Vec<Square>,
-    samples: &'a Samples,
-    weights: Vec<f32>,
-    gradient: Vec<f32>,
+    model: Model<'a>,
+    parts: Vec<Part>,
     /// Mean gradient and mean square of it, of late.
     moments: [Vec<f32>; 2],
     rate: f32,
     updates: usize,
+}
+
+/// What the parts of a batch share while they are looked at.
+struct Model<'a> {
+    shape: Shape,
+    squares: Vec<Square>,
+    samples: &'a Samples,
+    weights: Vec<f32>,
+}
+
+/// What is found out from a part of a batch.
+struct Part {
+    pass: Pass,
+    gradient: Vec<f32>,
+    learned: usize,
+    losses: Losses,
 }
 
 /// One position on its way through the network.
@@ -62,18 +78,57 @@ impl<'a> NetFit<'a> {
             by_chance(&shape, seed)
         };
         let zeros = vec![0.0; weights.len()];
-        NetFit {
-            squares: variant.board().squares().collect(),
-            samples,
+        let part = || Part {
+            pass: Pass::default(),
             gradient: zeros.clone(),
+            learned: 0,
+            losses: Losses::default(),
+        };
+        NetFit {
+            parts: std::iter::repeat_with(part).take(PARTS).collect(),
             moments: [zeros.clone(), zeros],
-            weights,
-            shape,
             rate: RATES[usize::from(known)],
             updates: 0,
+            model: Model {
+                squares: variant.board().squares().collect(),
+                samples,
+                weights,
+                shape,
+            },
         }
     }
 
+    /// Moves the weights against the gradient of a batch.
+    fn update(&mut self) {
+        let parts = self.parts.iter_mut();
+        let learned: usize = parts.map(|part| std::mem::take(&mut part.learned)).sum();
+        if learned == 0 {
+            return;
+        }
+        let (sum, others) = self.parts.split_first_mut().expect("there are parts");
+        for other in others {
+            add_up(&mut sum.gradient, &mut other.gradient);
+        }
+        self.updates += 1;
+        let total = self.model.samples.len() * self.epochs() as usize / BATCH + 1;
+        let done = (self.updates as f32 / total as f32).min(1.0);
+        let rate = self.rate * (1.0 - done * (1.0 - LAST_RATE));
+        // The moments start from 0 and are too small at first.
+        let [first, second] = FORGET.map(|forget| 1.0 - forget.powi(self.updates as i32));
+        let step = rate * second.sqrt() / first;
+        let [mean, square] = &mut self.moments;
+        move_weights(
+            &mut self.model.weights,
+            &mut self.parts[0].gradient,
+            mean,
+            square,
+            1.0 / learned as f32,
+            step,
+        );
+    }
+}
+
+impl Model<'_> {
     fn read(&self, index: usize, pass: &mut Pass) -> f32 {
         let label = self.samples.read(index, &self.squares, &mut pass.board);
         for (rows, view) in pass.rows.iter_mut().zip([label.turn, !label.turn]) {
@@ -100,9 +155,9 @@ impl<'a> NetFit<'a> {
         odds
     }
 
-    /// Adds a position's part to the gradient.
-    fn backward(&mut self, pass: &Pass, error: f32) {
-        self.gradient[self.shape.last_bias(pass.bucket)] += error;
+    /// Adds a position's share to the gradient.
+    fn backward(&self, pass: &Pass, error: f32, gradient: &mut [f32]) {
+        gradient[self.shape.last_bias(pass.bucket)] += error;
         for (view, hidden) in pass.hidden.iter().enumerate() {
             let last = self.shape.last(pass.bucket) + view * HIDDEN;
             let mut back = [0.0; HIDDEN];
@@ -110,63 +165,52 @@ impl<'a> NetFit<'a> {
                 &mut back,
                 hidden,
                 &self.weights[last..last + HIDDEN],
-                &mut self.gradient[last..last + HIDDEN],
+                &mut gradient[last..last + HIDDEN],
                 error,
             );
             let bias = self.shape.bias();
-            spread(&mut self.gradient, &back, &pass.rows[view], bias);
+            spread(gradient, &back, &pass.rows[view], bias);
         }
     }
 
-    /// Moves the weights against the gradient of a batch.
-    fn update(&mut self, batch: usize) {
-        self.updates += 1;
-        let total = self.samples.len() * self.epochs() as usize / BATCH + 1;
-        let done = (self.updates as f32 / total as f32).min(1.0);
-        let rate = self.rate * (1.0 - done * (1.0 - LAST_RATE));
-        // The moments start from 0 and are too small at first.
-        let [first, second] = FORGET.map(|forget| 1.0 - forget.powi(self.updates as i32));
-        let step = rate * second.sqrt() / first;
-        let [mean, square] = &mut self.moments;
-        move_weights(
-            &mut self.weights,
-            &mut self.gradient,
-            mean,
-            square,
-            1.0 / batch as f32,
-            step,
-        );
+    /// Looks at samples, and notes what they say of the weights.
+    fn look(&self, part: &mut Part, samples: &[usize]) {
+        for &at in samples {
+            let target = self.read(at, &mut part.pass);
+            let predicted = sigmoid(self.forward(&mut part.pass));
+            let held_out = Samples::is_held_out(at);
+            part.losses.add(held_out, log_loss(predicted, target));
+            if !held_out {
+                self.backward(&part.pass, predicted - target, &mut part.gradient);
+                part.learned += 1;
+            }
+        }
     }
 }
 
 impl Learner for NetFit<'_> {
     fn epochs(&self) -> u64 {
-        let epochs = LOOKS / self.samples.len().max(1);
+        let epochs = LOOKS / self.model.samples.len().max(1);
         epochs.clamp(*EPOCHS.start(), *EPOCHS.end()) as u64
     }
 
     fn epoch(&mut self, seed: u64) -> Loss {
-        let mut losses = Losses::default();
-        let mut pass = Pass::default();
-        let mut batch = 0;
-        for at in self.samples.shuffled(seed) {
-            let held_out = Samples::is_held_out(at);
-            let target = self.read(at, &mut pass);
-            let predicted = sigmoid(self.forward(&mut pass));
-            losses.add(held_out, log_loss(predicted, target));
-            if !held_out {
-                self.backward(&pass, predicted - target);
-                batch += 1;
+        let samples = self.model.samples;
+        let mut order = samples.shuffled(seed);
+        loop {
+            let batch: Vec<usize> = order.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                break;
             }
-            if batch == BATCH {
-                self.update(batch);
-                batch = 0;
-            }
+            let shares = batch.par_chunks(batch.len().div_ceil(PARTS));
+            let parts = self.parts.par_iter_mut().zip(shares);
+            let model = &self.model;
+            parts.for_each(|(part, share)| model.look(part, share));
+            self.update();
         }
-        if batch > 0 {
-            self.update(batch);
-        }
-        losses.mean()
+        let parts = self.parts.iter_mut();
+        let losses = parts.map(|part| std::mem::take(&mut part.losses));
+        losses.sum::<Losses>().mean()
     }
 
     fn weights(&self, variant: &Variant, date: &str) -> Weights {
@@ -174,9 +218,9 @@ impl Learner for NetFit<'_> {
             variant: variant.name().to_owned(),
             form: Form::Net,
             date: date.to_owned(),
-            positions: self.samples.len() as u64,
+            positions: self.model.samples.len() as u64,
             result: String::new(),
-            values: self.shape.rounded(&self.weights),
+            values: self.model.shape.rounded(&self.model.weights),
             mobility: 0,
         }
     }
@@ -256,6 +300,15 @@ twice! {
 }
 
 twice! {
+    /// Adds one part's gradient to another's, and empties it.
+    fn add_up(sum: &mut [f32], other: &mut [f32]) {
+        for (sum, other) in sum.iter_mut().zip(other) {
+            *sum += std::mem::take(other);
+        }
+    }
+}
+
+twice! {
     /// One step of all weights; the gradient is used up.
     fn move_weights(
         weights: &mut [f32],
@@ -300,8 +353,8 @@ mod tests {
             samples.push(rules, position, crate::Score::DRAW);
             let fit = NetFit::new(self.0, self.1, &samples, 0);
             let mut pass = Pass::default();
-            fit.read(0, &mut pass);
-            let odds = fit.forward(&mut pass);
+            fit.model.read(0, &mut pass);
+            let odds = fit.model.forward(&mut pass);
             [searched as f32 / crate::Score::LOGIT as f32, odds]
         }
     }

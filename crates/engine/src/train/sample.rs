@@ -81,6 +81,19 @@ impl Losses {
     }
 }
 
+impl std::iter::Sum for Losses {
+    fn sum<I: Iterator<Item = Losses>>(all: I) -> Losses {
+        let mut sum = Losses::default();
+        for part in all {
+            for held_out in 0..2 {
+                sum.sums[held_out] += part.sums[held_out];
+                sum.counts[held_out] += part.counts[held_out];
+            }
+        }
+        sum
+    }
+}
+
 impl Samples {
     pub fn new(variant: &Variant) -> Samples {
         Samples {

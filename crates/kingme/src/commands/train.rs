@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Result {
     };
     let began = Instant::now();
     let mut told = Instant::now();
-    let mut screen = std::io::stdout().lock();
+    let mut screen = std::io::stdout();
     let best = training.run(&mut |progress| {
         let often = matches!(progress, Progress::Games { .. });
         if !often || told.elapsed() >= SELDOM {
