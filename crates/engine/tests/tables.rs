@@ -6,6 +6,7 @@ mod tables {
     mod model;
     mod play;
     mod resume;
+    mod shipped;
 
     use std::ops::ControlFlow;
     use std::path::Path;

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fs::File;
 use std::io::Write;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
@@ -18,9 +19,39 @@ use super::slice::Slice;
 /// An open table file.
 pub(super) struct TableFile {
     path: PathBuf,
-    bytes: Mmap,
+    bytes: Bytes,
     pub entries: Vec<Entry>,
 }
+
+enum Bytes {
+    Mapped(Mmap),
+    Shipped(&'static [u8]),
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Mapped(bytes) => bytes,
+            Bytes::Shipped(bytes) => bytes,
+        }
+    }
+}
+
+/// Tables inside the program, with the number of their pieces: what would take longer to build than
+/// anybody wants to wait, and is small without distances.
+const SHIPPED: [(&str, usize, &[u8]); 2] = [
+    (
+        "english-5.kmt",
+        5,
+        include_bytes!("../../tables/english-5.kmt"),
+    ),
+    (
+        "international-4.kmt",
+        4,
+        include_bytes!("../../tables/international-4.kmt"),
+    ),
+];
 
 impl TableFile {
     /// Opens a file of a game; `None` if there is none.
@@ -39,9 +70,21 @@ impl TableFile {
             .map_err(|reason| TableError::damaged(path, reason))?;
         Ok(Some(TableFile {
             path: path.to_owned(),
-            bytes,
+            bytes: Bytes::Mapped(bytes),
             entries,
         }))
+    }
+
+    /// The table of a game that is inside the program, if there is one of so many pieces.
+    pub fn shipped(pieces: usize, fingerprint: u64) -> Option<TableFile> {
+        let mut known = SHIPPED.iter().filter(|(_, of, _)| *of == pieces);
+        known.find_map(|&(name, _, bytes)| {
+            Some(TableFile {
+                path: name.into(),
+                bytes: Bytes::Shipped(bytes),
+                entries: format::read(bytes, fingerprint).ok()?,
+            })
+        })
     }
 
     /// The entry of a slice.
@@ -153,4 +196,36 @@ pub(super) fn write(path: &Path, fingerprint: u64, entries: &[RawEntry]) -> Resu
         .and_then(|()| file.sync_all())
         .map_err(TableError::io(&unfinished))?;
     std::fs::rename(&unfinished, path).map_err(TableError::io(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::place::Place;
+    use rules::Variant;
+
+    /// Wins, losses and draws as they are known from elsewhere.
+    #[test]
+    fn shipped_tables_have_the_known_counts() {
+        for (name, pieces, expected) in [
+            ("english", 5, [71_334_772, 56_993_144, 11_122_892]),
+            ("international", 4, [13_020_033, 6_408_494, 22_542_673]),
+        ] {
+            let place = Place::new(&Variant::named(name).unwrap(), Path::new(""));
+            let file = TableFile::shipped(pieces, place.fingerprint).expect(name);
+            let mut sum = [0; 3];
+            for entry in &file.entries {
+                let counts = entry.counts;
+                for (sum, count) in sum
+                    .iter_mut()
+                    .zip([counts.wins, counts.losses, counts.draws])
+                {
+                    *sum += count;
+                }
+                let bytes = file.verdicts(entry).unwrap();
+                assert_eq!(bytes.len(), Packed::bytes(entry.positions), "{name}");
+            }
+            assert_eq!(sum, expected, "{name}");
+        }
+    }
 }

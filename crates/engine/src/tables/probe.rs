@@ -58,8 +58,9 @@ pub struct RootMove<B> {
 }
 
 impl Tables {
-    /// Opens the tables of a game in the directory of all tables. A file that is missing or
-    /// damaged ends them at fewer pieces; [`Tables::faults`] says what is wrong.
+    /// Opens the tables of a game in the directory of all tables; where a file is missing, the
+    /// program may have the table itself. A file that is missing or damaged ends them at fewer
+    /// pieces; [`Tables::faults`] says what is wrong.
     ///
     /// # Errors
     ///
@@ -113,7 +114,9 @@ impl Tables {
 
     fn open_files<B: Bits>(&mut self, geometry: &Geometry<B>, place: &Place) {
         for pieces in 2..=MOST_PIECES {
-            match TableFile::open(&place.file(pieces), place.fingerprint) {
+            let shipped = || TableFile::shipped(pieces, place.fingerprint);
+            let file = TableFile::open(&place.file(pieces), place.fingerprint);
+            match file.map(|file| file.or_else(shipped)) {
                 Ok(Some(file)) if self.add(geometry, &file, pieces) => self.files.push(file),
                 Ok(Some(file)) => {
                     let reason = format!("it does not hold all positions of {pieces} pieces");
