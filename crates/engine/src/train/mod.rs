@@ -89,10 +89,10 @@ const LADDER: [Step; 5] = [
     Step::new(LARGE, 25, 600, u64::MAX),
 ];
 
-/// What a training does that goes on from good weights.
+/// What a training does that goes on from good weights: fewer games, better judged.
 const HIGHER: [Step; 2] = [
-    Step::new(LARGE, 60, 400, u64::MAX),
-    Step::new(LARGE, 40, 800, u64::MAX),
+    Step::new(LARGE, 60, 2_000, u64::MAX),
+    Step::new(LARGE, 40, 2_000, u64::MAX),
 ];
 
 impl Step {

@@ -13,8 +13,8 @@ const BATCH: usize = 4_096;
 /// Parts of a batch, which threads share out; as many on any machine, so that sums are the same.
 const PARTS: usize = 8;
 /// Samples that a fit looks at, all epochs together; few samples are looked at more often.
-const LOOKS: usize = 60_000_000;
-const EPOCHS: std::ops::RangeInclusive<usize> = 4..=30;
+const LOOKS: usize = 240_000_000;
+const EPOCHS: std::ops::RangeInclusive<usize> = 4..=40;
 /// Largest step of a weight at the beginning of a fit from nothing, and from known weights.
 const RATES: [f32; 2] = [2e-3, 8e-4];
 /// The step shrinks to this part of it.

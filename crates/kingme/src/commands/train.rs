@@ -40,7 +40,7 @@ pub struct Args {
     without_net: bool,
     #[command(flatten)]
     data: DataArgs,
-    /// Threads that play games [default: one for each core]
+    /// Threads that play games and fit networks [default: one for each core]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
