@@ -40,7 +40,7 @@ pub(crate) struct Iteration<'a, B> {
 }
 
 /// Half the width of the first window around the last score.
-const WINDOW: i32 = 26;
+const WINDOW: i32 = 18;
 
 /// What the root is asked.
 #[derive(Copy, Clone, Debug)]
