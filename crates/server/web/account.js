@@ -72,7 +72,7 @@ async function newToken(label) {
     await show();
     message.say(t('token_is', { token }));
   } catch (error) {
-    message.say(error instanceof Error ? error.message : String(error), true);
+    message.fail(error);
   }
 }
 
@@ -83,6 +83,6 @@ async function attempt(action) {
     message.say('');
     await show();
   } catch (error) {
-    message.say(error instanceof Error ? error.message : String(error), true);
+    message.fail(error);
   }
 }

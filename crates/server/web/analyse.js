@@ -161,7 +161,7 @@ async function refresh(arrived = null) {
 
 /** @param {unknown} error */
 function complain(error) {
-  message.say(error instanceof Error ? error.message : String(error), true);
+  message.fail(error);
 }
 
 /** @param {number[]} squares */

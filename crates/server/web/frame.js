@@ -65,7 +65,7 @@ function openSettings() {
       h('div', null, SWITCHES.map(toggle))));
 }
 
-/** @typedef {HTMLElement & { say: (text: string, bad?: boolean) => void }} MessageLine */
+/** @typedef {HTMLElement & { say: (text: string, bad?: boolean) => void, fail: (error: unknown) => void }} MessageLine */
 
 /** The newest is the last. @type {MessageLine[]} */
 const lines = [];
@@ -74,7 +74,7 @@ const lines = [];
 addEventListener('unhandledrejection', (event) => {
   if (!(event.reason instanceof ApiError)) return;
   event.preventDefault();
-  lines.findLast((line) => line.isConnected)?.say(event.reason.message, true);
+  lines.findLast((line) => line.isConnected)?.fail(event.reason);
 });
 
 /** A line that is seen and spoken. @returns {MessageLine} */
@@ -87,6 +87,10 @@ export function messageLine() {
       // The same refusal twice is spoken twice: a trailing space makes it new.
       element.textContent = shown && element.textContent === shown ? `${shown}\u00a0` : shown;
       element.classList.toggle('bad', bad);
+    },
+    /** @param {unknown} error */
+    fail(error) {
+      this.say(error instanceof Error ? error.message : String(error), true);
     },
   });
   lines.push(line);

@@ -242,7 +242,7 @@ async function send(text) {
 
 /** @param {unknown} error */
 function complain(error) {
-  message.say(error instanceof Error ? error.message : String(error), true);
+  message.fail(error);
   sound('refused');
 }
 

@@ -51,7 +51,7 @@ async function load() {
     const wanted = cards.find(({ name }) => name === new URLSearchParams(location.search).get('game'));
     if (wanted) open(wanted);
   } catch (error) {
-    message.say(error instanceof Error ? error.message : String(error), true);
+    message.fail(error);
   }
 }
 

@@ -26,7 +26,7 @@ export async function openLeague(id, message) {
   try {
     view.hear(await get(`/api/leagues/${encodeURIComponent(id)}`));
   } catch (error) {
-    message.say(error instanceof Error ? error.message : String(error), true);
+    message.fail(error);
     return;
   }
   // Whether somebody is waited for is not in the log.

@@ -50,7 +50,7 @@ export async function openGame(card, from = {}) {
     try {
       await begin(card, form, from);
     } catch (error) {
-      note.say(error instanceof Error ? error.message : String(error), true);
+      note.fail(error);
     }
   }
 }
@@ -183,7 +183,7 @@ export async function openImport(variant = localStorage.getItem('game') ?? 'inte
         button(`${one.title} ${one.result ?? ''}`, () => play(one), { translate: 'no' }),
         one.fault && h('span', { class: 'bad', lang: 'en' }, one.fault)))));
     } catch (error) {
-      note.say(error instanceof Error ? error.message : String(error), true);
+      note.fail(error);
     }
     return undefined;
   }

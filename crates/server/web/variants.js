@@ -263,7 +263,7 @@ async function playIt() {
     const { id } = await post('/api/games', { toml: file.value, white: white ? me : computer, black: white ? computer : me });
     location.href = `/game/${id}`;
   } catch (error) {
-    message.say(error instanceof Error ? error.message : String(error), true);
+    message.fail(error);
   }
 }
 
