@@ -57,6 +57,21 @@ fn quick_tables_are_built_when_asked() {
 }
 
 #[test]
+fn a_first_question_may_need_a_table_inside_the_program() {
+    let questions = [
+        ("english", "W:WK18,K19,K23:BK4,K8", "win\nbest "),
+        ("international", "W:WK46,K47,K48:BK5", "win\nbest "),
+    ];
+    for (game, fen, expected) in questions {
+        let data = TempDir::new().unwrap();
+        let (answer, complaint, status) =
+            run(data.path(), &["tables", "probe", game, "--fen", fen]);
+        assert!(answer.starts_with(expected), "{game}: {answer}");
+        assert_eq!((complaint.as_str(), status), ("", 0));
+    }
+}
+
+#[test]
 fn a_damaged_table_fails_its_check() {
     let data = TempDir::new().unwrap();
     run(

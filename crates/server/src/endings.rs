@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::tables::{Tables, Verdict, quick_pieces};
+use engine::tables::{Tables, Verdict};
 use rules::{Position, Side, Variant};
 use serde::Serialize;
 use tokio::sync::Semaphore;
@@ -97,11 +97,11 @@ impl Endings {
         }
         let mut tables = Tables::open(variant, folder).ok();
         // Only the games of the program are made here: anybody may bring a game of their own.
-        let quick = quick_pieces(variant).unwrap_or(0);
+        let ready = Tables::ready_pieces(variant).unwrap_or(0);
         let missing = tables
             .as_ref()
-            .is_some_and(|tables| tables.pieces() < quick);
-        if missing && pieces <= quick && is_shipped(variant) {
+            .is_some_and(|tables| tables.pieces() < ready);
+        if missing && pieces <= ready && is_shipped(variant) {
             tables = Tables::ready(variant, folder).ok();
         } else if missing && is_shipped(variant) {
             // Not remembered as missing: the next ending with few pieces makes them.
@@ -207,6 +207,13 @@ mod tests {
         let best = &verdict.moves[0];
         assert_eq!(best.winner, Some(SideJson::White));
         assert_eq!(best.distance, verdict.distance);
+    }
+
+    #[test]
+    fn the_first_question_may_be_of_a_table_inside_the_program() {
+        let verdict = ask("W:WK18,K19,K23:BK4,K8").expect("the program has all of five pieces");
+        assert_eq!(verdict.winner, Some(SideJson::White));
+        assert_eq!(verdict.distance, None, "it comes without distances");
     }
 
     #[test]

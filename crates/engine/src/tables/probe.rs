@@ -112,6 +112,20 @@ impl Tables {
         Tables::open(variant, data)
     }
 
+    /// Up to how many pieces [`Tables::ready`] has a game's tables: those that are built in about a
+    /// second, and above them those inside the program.
+    ///
+    /// # Errors
+    ///
+    /// If a rule of the game stands against tables.
+    pub fn ready_pieces(variant: &Variant) -> Result<usize, TableError> {
+        let quick = quick_pieces(variant)?;
+        let fingerprint = Place::new(variant, Path::new("")).fingerprint;
+        let is_shipped = |&pieces: &usize| TableFile::shipped(pieces, fingerprint).is_some();
+        let shipped = (quick + 1..=MOST_PIECES).take_while(is_shipped);
+        Ok(shipped.last().unwrap_or(quick))
+    }
+
     fn open_files<B: Bits>(&mut self, geometry: &Geometry<B>, place: &Place) {
         for pieces in 2..=MOST_PIECES {
             let shipped = || TableFile::shipped(pieces, place.fingerprint);

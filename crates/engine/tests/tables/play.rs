@@ -184,5 +184,12 @@ fn what_takes_a_second_is_ready_at_first_use() {
         Tables::open(&variant, directory.path()).unwrap().pieces(),
         4
     );
-    assert_eq!(quick_pieces(&named("english")).unwrap(), 4);
+    let pieces = |name| {
+        let variant = named(name);
+        let quick = quick_pieces(&variant).unwrap();
+        (quick, Tables::ready_pieces(&variant).unwrap())
+    };
+    assert_eq!(pieces("english"), (4, 5));
+    assert_eq!(pieces("international"), (3, 4));
+    assert_eq!(pieces("russian"), (4, 4));
 }

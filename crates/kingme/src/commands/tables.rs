@@ -220,7 +220,7 @@ fn probe(args: &ProbeArgs) -> Result {
     let folder = args.data.folder()?;
     let pieces = position.pieces().len();
     let mut tables = Tables::open(variant, &folder)?;
-    if pieces > tables.pieces() && pieces <= tables::quick_pieces(variant)? {
+    if pieces > tables.pieces() && pieces <= Tables::ready_pieces(variant)? {
         tables = Tables::ready(variant, &folder)?;
     }
     for fault in tables.faults() {
