@@ -148,21 +148,25 @@ impl Evaluator {
         let after = &mut after.0[..self.lanes];
         let from = self.row(mv.kind, mv.from.into(), us);
         let to = self.row(mv.becomes, mv.to.into(), us);
-        if let (Some(from), Some(to)) = (from, to) {
-            lanes::exchange(after, before, to, from);
-        } else {
-            after.copy_from_slice(before);
-            if let Some(from) = from {
-                lanes::subtract(after, from);
+        let taken = mv.captured.members();
+        let mut taken = taken.filter_map(|bit| self.row(position.kind_at(bit), bit, !us));
+        match (from, to, taken.next()) {
+            (Some(from), Some(to), None) => lanes::exchange(after, before, to, from),
+            (Some(from), Some(to), Some(first)) => {
+                lanes::exchange_for_two(after, before, to, [from, first]);
             }
-            if let Some(to) = to {
-                lanes::add(after, to);
+            (from, to, first) => {
+                after.copy_from_slice(before);
+                if let Some(to) = to {
+                    lanes::add(after, to);
+                }
+                for row in from.into_iter().chain(first) {
+                    lanes::subtract(after, row);
+                }
             }
         }
-        for bit in mv.captured.members() {
-            if let Some(row) = self.row(position.kind_at(bit), bit, !us) {
-                lanes::subtract(after, row);
-            }
+        for row in taken {
+            lanes::subtract(after, row);
         }
     }
 

@@ -51,6 +51,16 @@ twice! {
 }
 
 twice! {
+    /// `after` = `before` + `plus` − both of `minus`.
+    pub(super) fn exchange_for_two(after: &mut [i16], before: &[i16], plus: &[i16], minus: [&[i16]; 2]) {
+        let terms = before.iter().zip(plus).zip(minus[0]).zip(minus[1]);
+        for (after, (((before, plus), minus), other)) in after.iter_mut().zip(terms) {
+            *after = before.wrapping_add(*plus).wrapping_sub(*minus).wrapping_sub(*other);
+        }
+    }
+}
+
+twice! {
     /// Adds a row.
     pub(super) fn add(to: &mut [i16], row: &[i16]) {
         for (to, row) in to.iter_mut().zip(row) {

@@ -106,7 +106,6 @@ impl<R: Ruleset> Worker<'_, R> {
         {
             return score;
         }
-        self.rank(position, question.ply, known.best, picker);
         let asked = Question {
             depth: question.depth + self.depth_change(&question, &known, picker.list.len()),
             ..question
@@ -142,13 +141,7 @@ impl<R: Ruleset> Worker<'_, R> {
         }
     }
 
-    fn rank(
-        &self,
-        position: &BitPosition<R::Bits>,
-        ply: usize,
-        best: u16,
-        picker: &mut Picker<R::Bits>,
-    ) {
+    fn rank(&self, position: &BitPosition<R::Bits>, ply: usize, picker: &mut Picker<R::Bits>) {
         let us = position.turn();
         let frame = &self.frames[ply];
         let [first, second] = frame.killers;
@@ -156,9 +149,7 @@ impl<R: Ruleset> Worker<'_, R> {
         let history = &self.history;
         picker.rank(|mv| {
             let signature = signature(mv);
-            let bonus = if signature == best {
-                1 << 24
-            } else if mv.is_capture() {
+            let bonus = if mv.is_capture() {
                 (1 << 20) + ((mv.captured.count() as i32) << 16)
             } else if mv.is_promotion() {
                 1 << 19
@@ -189,8 +180,17 @@ impl<R: Ruleset> Worker<'_, R> {
         let mut best_move = None;
         let mut tried = 0;
         self.frames[ply + 1].killers = [0; 2];
+        // The table's move refutes most positions that it knows: the others can wait.
+        let ranked = usize::from(known.best != 0 && picker.bring_forward(known.best));
         for index in 0..picker.list.len() {
-            let mv = picker.pick(index);
+            if index == ranked {
+                self.rank(position, ply, picker);
+            }
+            let mv = if index < ranked {
+                picker.list[0]
+            } else {
+                picker.pick(index)
+            };
             let signature = signature(&mv);
             if signature == question.without {
                 continue;

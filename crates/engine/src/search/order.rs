@@ -39,15 +39,25 @@ impl<B: Bits> Picker<B> {
         self.ranks.extend(self.list.iter().map(rank));
     }
 
+    /// Brings a move to the front, if it is there; the others have no ranks yet.
+    #[inline(always)]
+    pub fn bring_forward(&mut self, wanted: u16) -> bool {
+        let found = self.list.iter().position(|mv| signature(mv) == wanted);
+        if let Some(place) = found {
+            self.list.swap(0, place);
+        }
+        found.is_some()
+    }
+
     /// The best move from `index` on, brought to `index`.
     #[inline(always)]
     pub fn pick(&mut self, index: usize) -> BitMove<B> {
-        let mut best = index;
-        for other in index + 1..self.ranks.len() {
-            if self.ranks[other] > self.ranks[best] {
-                best = other;
-            }
-        }
+        // Rank and place in one number, the first of equals the highest: its maximum is found
+        // without a jump for each move, which no processor could foresee.
+        let ranks = self.ranks.iter().enumerate().skip(index);
+        let places = ranks.map(|(place, &rank)| i64::from(rank) << 32 | i64::from(!(place as u32)));
+        let best = places.fold(i64::MIN, i64::max);
+        let best = !(best as u32) as usize;
         self.ranks.swap(index, best);
         self.list.swap(index, best);
         self.list[index]
