@@ -4,24 +4,21 @@
 use rules::{BitMove, BitPosition, Bits, Ruleset, RulesetVisitor, Side, Square, Variant};
 
 use super::geometry::Geometry;
-use super::lanes::{self, LANES, Lanes};
+use super::lanes::{self, GROUP, Group, LANES, Lanes};
 use super::linear::Linear;
 use super::net::{Net, Shape};
 use super::weights::{Form, Weights};
 use crate::score::Score;
 
-/// Lanes are updated in groups of this size, one instruction each.
-const GROUP: usize = 8;
-
 /// An evaluation made ready for search in one game.
 pub(crate) struct Evaluator {
-    /// Lanes in use, rounded up to whole groups.
-    lanes: usize,
+    /// Groups of lanes in use.
+    groups: usize,
     /// Kinds of pieces that have rows; men come first.
     kinds: usize,
     bits: usize,
     /// What a piece adds to the lanes: by kind, then bit, then side.
-    rows: Vec<i16>,
+    rows: Vec<Group>,
     /// The lanes of an empty board.
     empty: Lanes,
     judge: Judge,
@@ -59,12 +56,12 @@ impl Evaluator {
         bit: &dyn Fn(Square) -> usize,
     ) -> Evaluator {
         let geometry = Geometry::new(variant);
-        let lanes = geometry.windows.len().next_multiple_of(GROUP);
+        let groups = geometry.windows.len().div_ceil(GROUP);
         let mut evaluator = Evaluator {
-            lanes,
+            groups,
             kinds: 1,
             bits,
-            rows: vec![0; bits * 2 * lanes],
+            rows: vec![Group::default(); bits * 2 * groups],
             empty: Lanes::default(),
             judge: Judge::Linear(Linear::new(variant, weights, bits, bit)),
         };
@@ -85,11 +82,12 @@ impl Evaluator {
     ) -> Evaluator {
         let shape = Shape::new(variant);
         let kinds = variant.definition().kinds.len();
+        let groups = LANES / GROUP;
         let mut evaluator = Evaluator {
-            lanes: LANES,
+            groups,
             kinds,
             bits,
-            rows: vec![0; kinds * bits * 2 * LANES],
+            rows: vec![Group::default(); kinds * bits * 2 * groups],
             empty: Net::empty(&shape, weights),
             judge: Judge::Net(Net::new(variant, weights)),
         };
@@ -104,21 +102,19 @@ impl Evaluator {
 
     fn fill_row(&mut self, kind: usize, bit: usize, side: Side, row: impl Iterator<Item = i16>) {
         let at = self.row_at(kind, bit, side);
-        for (lane, value) in self.rows[at..at + self.lanes].iter_mut().zip(row) {
-            *lane = value;
-        }
+        self.rows[at..at + self.groups].copy_from_slice(&Group::pack(row));
     }
 
     #[inline(always)]
     fn row_at(&self, kind: usize, bit: usize, side: Side) -> usize {
-        ((kind * self.bits + bit) * 2 + side as usize) * self.lanes
+        ((kind * self.bits + bit) * 2 + side as usize) * self.groups
     }
 
     /// What a piece adds to the lanes, if its kind has rows.
     #[inline(always)]
-    fn row(&self, kind: u8, bit: usize, side: Side) -> Option<&[i16]> {
+    fn row(&self, kind: u8, bit: usize, side: Side) -> Option<&[Group]> {
         let at = self.row_at(kind.into(), bit, side);
-        (usize::from(kind) < self.kinds).then(|| &self.rows[at..at + self.lanes])
+        (usize::from(kind) < self.kinds).then(|| &self.rows[at..at + self.groups])
     }
 
     /// The lanes of a position.
@@ -127,7 +123,7 @@ impl Evaluator {
         for side in Side::BOTH {
             for bit in position.side(side).members() {
                 if let Some(row) = self.row(position.kind_at(bit), bit, side) {
-                    lanes::add(&mut lanes.0[..self.lanes], row);
+                    lanes::add(&mut lanes.0[..self.groups], row);
                 }
             }
         }
@@ -144,29 +140,25 @@ impl Evaluator {
         after: &mut Lanes,
     ) {
         let us = position.turn();
-        let before = &before.0[..self.lanes];
-        let after = &mut after.0[..self.lanes];
+        let before = &before.0[..self.groups];
+        let after = &mut after.0[..self.groups];
         let from = self.row(mv.kind, mv.from.into(), us);
         let to = self.row(mv.becomes, mv.to.into(), us);
-        let taken = mv.captured.members();
-        let mut taken = taken.filter_map(|bit| self.row(position.kind_at(bit), bit, !us));
-        match (from, to, taken.next()) {
-            (Some(from), Some(to), None) => lanes::exchange(after, before, to, from),
-            (Some(from), Some(to), Some(first)) => {
-                lanes::exchange_for_two(after, before, to, [from, first]);
+        if let (Some(from), Some(to)) = (from, to) {
+            lanes::exchange(after, before, to, from);
+        } else {
+            after.copy_from_slice(before);
+            if let Some(from) = from {
+                lanes::subtract(after, from);
             }
-            (from, to, first) => {
-                after.copy_from_slice(before);
-                if let Some(to) = to {
-                    lanes::add(after, to);
-                }
-                for row in from.into_iter().chain(first) {
-                    lanes::subtract(after, row);
-                }
+            if let Some(to) = to {
+                lanes::add(after, to);
             }
         }
-        for row in taken {
-            lanes::subtract(after, row);
+        for bit in mv.captured.members() {
+            if let Some(row) = self.row(position.kind_at(bit), bit, !us) {
+                lanes::subtract(after, row);
+            }
         }
     }
 
@@ -213,11 +205,11 @@ mod tests {
     struct Look<'a>(&'a Evaluator);
 
     impl Visitor for Look<'_> {
-        type Output = (Vec<i16>, Score);
+        type Output = (Lanes, Score);
         fn visit<R: Ruleset>(self, rules: R, position: &BitPosition<R::Bits>) -> Self::Output {
             let lanes = self.0.lanes::<R>(position);
             let score = self.0.evaluate(rules, position, &lanes);
-            (lanes.0.to_vec(), score)
+            (lanes, score)
         }
     }
 

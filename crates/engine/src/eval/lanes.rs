@@ -3,14 +3,48 @@
 /// Lanes of the largest evaluation.
 pub(crate) const LANES: usize = 256;
 
-/// What an evaluation keeps up to date move by move.
-#[repr(align(64))]
-#[derive(Clone, Debug)]
-pub(crate) struct Lanes(pub [i16; LANES]);
+/// Lanes that one instruction handles. Where they begin in memory is known, so that it is one
+/// instruction indeed.
+pub(crate) const GROUP: usize = 16;
 
-impl Default for Lanes {
-    fn default() -> Lanes {
-        Lanes([0; LANES])
+#[repr(align(32))]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Group(pub [i16; GROUP]);
+
+impl Group {
+    /// Numbers in whole groups, with zeros after the last.
+    pub fn pack(numbers: impl Iterator<Item = i16>) -> Vec<Group> {
+        let mut groups = Vec::new();
+        for (index, number) in numbers.enumerate() {
+            if index % GROUP == 0 {
+                groups.push(Group::default());
+            }
+            groups[index / GROUP].0[index % GROUP] = number;
+        }
+        groups
+    }
+}
+
+/// What an evaluation keeps up to date move by move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lanes(pub [Group; LANES / GROUP]);
+
+/// Half of the lanes.
+pub(super) type Half = [Group; LANES / GROUP / 2];
+
+impl Lanes {
+    /// Lanes that begin with these groups.
+    pub fn beginning_with(groups: &[Group]) -> Lanes {
+        let mut lanes = Lanes::default();
+        lanes.0[..groups.len()].copy_from_slice(groups);
+        lanes
+    }
+
+    /// The first and the second half.
+    #[inline(always)]
+    pub fn halves(&self) -> [&Half; 2] {
+        let (first, second) = self.0.as_chunks().0.split_at(1);
+        [&first[0], &second[0]]
     }
 }
 
@@ -42,38 +76,35 @@ pub(crate) use twice;
 
 twice! {
     /// `after` = `before` + `plus` − `minus`.
-    pub(super) fn exchange(after: &mut [i16], before: &[i16], plus: &[i16], minus: &[i16]) {
-        let terms = before.iter().zip(plus).zip(minus);
-        for (after, ((before, plus), minus)) in after.iter_mut().zip(terms) {
-            *after = before.wrapping_add(*plus).wrapping_sub(*minus);
-        }
-    }
-}
-
-twice! {
-    /// `after` = `before` + `plus` − both of `minus`.
-    pub(super) fn exchange_for_two(after: &mut [i16], before: &[i16], plus: &[i16], minus: [&[i16]; 2]) {
-        let terms = before.iter().zip(plus).zip(minus[0]).zip(minus[1]);
-        for (after, (((before, plus), minus), other)) in after.iter_mut().zip(terms) {
-            *after = before.wrapping_add(*plus).wrapping_sub(*minus).wrapping_sub(*other);
+    pub(super) fn exchange(after: &mut [Group], before: &[Group], plus: &[Group], minus: &[Group]) {
+        for (((after, before), plus), minus) in after.iter_mut().zip(before).zip(plus).zip(minus) {
+            for lane in 0..GROUP {
+                after.0[lane] = before.0[lane]
+                    .wrapping_add(plus.0[lane])
+                    .wrapping_sub(minus.0[lane]);
+            }
         }
     }
 }
 
 twice! {
     /// Adds a row.
-    pub(super) fn add(to: &mut [i16], row: &[i16]) {
+    pub(super) fn add(to: &mut [Group], row: &[Group]) {
         for (to, row) in to.iter_mut().zip(row) {
-            *to = to.wrapping_add(*row);
+            for lane in 0..GROUP {
+                to.0[lane] = to.0[lane].wrapping_add(row.0[lane]);
+            }
         }
     }
 }
 
 twice! {
     /// Takes a row away.
-    pub(super) fn subtract(from: &mut [i16], row: &[i16]) {
+    pub(super) fn subtract(from: &mut [Group], row: &[Group]) {
         for (from, row) in from.iter_mut().zip(row) {
-            *from = from.wrapping_sub(*row);
+            for lane in 0..GROUP {
+                from.0[lane] = from.0[lane].wrapping_sub(row.0[lane]);
+            }
         }
     }
 }
@@ -81,7 +112,7 @@ twice! {
 /// The weighted sum of squares of the lanes, each first brought between 0 and `most`. The product
 /// of `most` and a weight must fit 16 bits.
 #[inline(always)]
-pub(super) fn weigh(lanes: [&[i16]; 2], weights: &[i16], most: i16) -> i32 {
+pub(super) fn weigh(lanes: [&Half; 2], weights: [&Half; 2], most: i16) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has just been asked.
@@ -91,11 +122,15 @@ pub(super) fn weigh(lanes: [&[i16]; 2], weights: &[i16], most: i16) -> i32 {
     weigh_plain(lanes, weights, most)
 }
 
-fn weigh_plain(lanes: [&[i16]; 2], weights: &[i16], most: i16) -> i32 {
-    let lanes = lanes[0].iter().chain(lanes[1]);
-    let products = lanes.zip(weights).map(|(lane, weight)| {
-        let lane = (*lane).clamp(0, most);
-        i32::from(lane) * i32::from(lane.wrapping_mul(*weight))
+fn weigh_plain(lanes: [&Half; 2], weights: [&Half; 2], most: i16) -> i32 {
+    let groups = lanes
+        .into_iter()
+        .flatten()
+        .zip(weights.into_iter().flatten());
+    let pairs = groups.flat_map(|(lanes, weights)| lanes.0.into_iter().zip(weights.0));
+    let products = pairs.map(|(lane, weight)| {
+        let lane = lane.clamp(0, most);
+        i32::from(lane) * i32::from(lane.wrapping_mul(weight))
     });
     products.sum()
 }
@@ -104,28 +139,28 @@ fn weigh_plain(lanes: [&[i16]; 2], weights: &[i16], most: i16) -> i32 {
 /// that multiplies and adds pairs, which is half of the time.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn weigh_wide(lanes: [&[i16]; 2], weights: &[i16], most: i16) -> i32 {
+fn weigh_wide(lanes: [&Half; 2], weights: [&Half; 2], most: i16) -> i32 {
     use std::arch::x86_64::{
         _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
-        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16,
+        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16,
         _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
         _mm256_setzero_si256,
     };
-    const WIDTH: usize = 16;
-    let load = |sixteen: &[i16; WIDTH]| {
-        // SAFETY: sixteen numbers are there, and the address need not be aligned.
+    let load = |group: &Group| {
+        // SAFETY: a group is aligned, and as long as what is loaded.
         #[allow(unsafe_code)]
         unsafe {
-            _mm256_loadu_si256(sixteen.as_ptr().cast())
+            _mm256_load_si256(group.0.as_ptr().cast())
         }
     };
     let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(most));
     let mut sum = zero;
-    let [us, them] = lanes.map(|lanes| lanes.as_chunks::<WIDTH>().0);
-    for (lanes, weights) in us.iter().chain(them).zip(weights.as_chunks::<WIDTH>().0) {
-        let lanes = _mm256_min_epi16(_mm256_max_epi16(load(lanes), zero), most);
-        let products = _mm256_mullo_epi16(lanes, load(weights));
-        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(products, lanes));
+    for (lanes, weights) in lanes.into_iter().zip(weights) {
+        for (lanes, weights) in lanes.iter().zip(weights) {
+            let lanes = _mm256_min_epi16(_mm256_max_epi16(load(lanes), zero), most);
+            let products = _mm256_mullo_epi16(lanes, load(weights));
+            sum = _mm256_add_epi32(sum, _mm256_madd_epi16(products, lanes));
+        }
     }
     let four = _mm_add_epi32(
         _mm256_castsi256_si128(sum),
@@ -145,15 +180,14 @@ mod tests {
     fn both_ways_to_weigh_agree() {
         let mut random = Random::new(5);
         for _ in 0..50 {
-            let mut numbers = |most: usize| -> Vec<i16> {
-                (0..LANES)
-                    .map(|_| random.below(2 * most + 1) as i16 - most as i16)
-                    .collect()
+            let mut numbers = |most: usize| {
+                let numbers = std::iter::repeat_with(|| random.below(2 * most + 1));
+                let numbers = numbers.map(|number| number as i16 - most as i16);
+                Lanes::beginning_with(&Group::pack(numbers.take(LANES)))
             };
             let (lanes, weights) = (numbers(700), numbers(127));
-            let lanes = [&lanes[..LANES / 2], &lanes[LANES / 2..]];
-            let plain = weigh_plain(lanes, &weights, 255);
-            assert_eq!(weigh(lanes, &weights, 255), plain);
+            let plain = weigh_plain(lanes.halves(), weights.halves(), 255);
+            assert_eq!(weigh(lanes.halves(), weights.halves(), 255), plain);
         }
     }
 }

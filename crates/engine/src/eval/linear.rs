@@ -5,7 +5,7 @@ use rules::movegen::{self, MoveList};
 use rules::{BitPosition, Bits, Ruleset, Side, Square, Variant};
 
 use super::geometry::{Geometry, PATTERNS};
-use super::lanes::Lanes;
+use super::lanes::{GROUP, Lanes};
 use super::parameters::{Parameters, Term};
 use super::weights::{Form, STEPS, Weights};
 use crate::score::Score;
@@ -148,9 +148,10 @@ impl Linear {
         lanes: &Lanes,
     ) -> Score {
         let mut sum: Packed = 0;
-        let lanes = &lanes.0[..self.windows];
-        for (table, &index) in self.patterns.chunks_exact(PATTERNS).zip(lanes) {
-            sum += table[index as usize];
+        for (tables, group) in self.patterns.chunks(GROUP * PATTERNS).zip(&lanes.0) {
+            for (table, &index) in tables.chunks_exact(PATTERNS).zip(&group.0) {
+                sum += table[index as usize];
+            }
         }
         let men = Side::BOTH.map(|side| position.pieces(rules, side, 0));
         let others = Side::BOTH.map(|side| position.side(side) & !men[side as usize]);

@@ -5,7 +5,7 @@
 use rules::{Side, Square, Variant};
 
 use super::geometry::half_turn;
-use super::lanes::{self, LANES, Lanes};
+use super::lanes::{self, Group, LANES, Lanes};
 use super::weights::Weights;
 use crate::score::Score;
 
@@ -121,7 +121,7 @@ impl Shape {
 /// The last weights of a network, ready for search.
 pub(super) struct Net {
     /// By bucket, the view of the side to move first.
-    last: Vec<i16>,
+    last: [Lanes; BUCKETS],
     biases: [i32; BUCKETS],
     /// By number of pieces.
     buckets: Vec<usize>,
@@ -131,7 +131,10 @@ impl Net {
     pub fn new(variant: &Variant, weights: &Weights) -> Net {
         let shape = Shape::new(variant);
         Net {
-            last: weights.values[shape.last(0)..shape.last_bias(0)].to_vec(),
+            last: std::array::from_fn(|bucket| {
+                let last = &weights.values[shape.last(bucket)..shape.last(bucket + 1)];
+                Lanes::beginning_with(&Group::pack(last.iter().copied()))
+            }),
             biases: std::array::from_fn(|bucket| {
                 i32::from(weights.values[shape.last_bias(bucket)]) * UNIT * LAST_UNIT / BIAS_UNIT
             }),
@@ -144,10 +147,7 @@ impl Net {
     /// The lanes of an empty board.
     pub fn empty(shape: &Shape, weights: &Weights) -> Lanes {
         let bias = &weights.values[shape.bias()..][..HIDDEN];
-        let mut lanes = Lanes::default();
-        lanes.0[..HIDDEN].copy_from_slice(bias);
-        lanes.0[HIDDEN..].copy_from_slice(bias);
-        lanes
+        Lanes::beginning_with(&Group::pack(bias.iter().chain(bias).copied()))
     }
 
     /// What a piece adds to the lanes: White's view, then Black's.
@@ -168,13 +168,12 @@ impl Net {
     #[inline(always)]
     pub fn judge(&self, lanes: &Lanes, turn: Side, pieces: usize) -> Score {
         let bucket = self.buckets[pieces];
-        let last = &self.last[bucket * 2 * HIDDEN..][..2 * HIDDEN];
-        let (white, black) = lanes.0.split_at(HIDDEN);
-        let (us, them) = match turn {
-            Side::White => (white, black),
-            Side::Black => (black, white),
+        let [white, black] = lanes.halves();
+        let views = match turn {
+            Side::White => [white, black],
+            Side::Black => [black, white],
         };
-        let sum = lanes::weigh([us, them], last, UNIT as i16);
+        let sum = lanes::weigh(views, self.last[bucket].halves(), UNIT as i16);
         let odds = sum / UNIT + self.biases[bucket];
         Score::points(odds * Score::LOGIT / (UNIT * LAST_UNIT))
     }
