@@ -220,8 +220,8 @@ impl Training {
         let mut base = linear.unwrap_or_else(|| Weights::material(&self.variant));
         let mut earlier = Samples::new(&self.variant);
         for (step, plan) in self.steps() {
-            let wanted = plan.forms.iter().copied();
-            let forms: Vec<Form> = wanted.filter(|form| self.forms.contains(form)).collect();
+            let forms = plan.forms.iter().copied();
+            let forms: Vec<Form> = forms.filter(|&form| self.tries(form)).collect();
             if forms.is_empty() {
                 continue;
             }
@@ -274,6 +274,14 @@ impl Training {
         };
         let all = LADDER.iter().chain(&HIGHER).enumerate();
         all.skip(first).take(count)
+    }
+
+    /// Whether a form is fitted. Where a net goes on, only nets are: windows from nothing would
+    /// need many more games to come near it.
+    fn tries(&self, form: Form) -> bool {
+        let from_net = |from: &Weights| from.form == Form::Net && self.forms.contains(&Form::Net);
+        let only_nets = self.from.as_ref().is_some_and(from_net);
+        self.forms.contains(&form) && (form == Form::Net || !only_nets)
     }
 
     /// Plays the games of a step, going on where an earlier run stopped.
@@ -399,4 +407,33 @@ pub fn compare(
         tables: None,
     }
     .play(on_pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_net_goes_on_as_a_net() {
+        let variant = Variant::named("english").unwrap();
+        let with = |form, forms: &[Form]| Training {
+            from: Some(Weights {
+                form,
+                ..Weights::material(&variant)
+            }),
+            variant: variant.clone(),
+            time: Duration::ZERO,
+            folder: PathBuf::new(),
+            seed: 1,
+            date: String::new(),
+            forms: forms.to_vec(),
+            threads: 1,
+            tables: None,
+        };
+        assert!(!with(Form::Net, LARGE).tries(Form::Windows));
+        assert!(with(Form::Net, LARGE).tries(Form::Net));
+        assert!(with(Form::Windows, LARGE).tries(Form::Windows));
+        let without_net = with(Form::Net, &[Form::Windows]);
+        assert!(without_net.tries(Form::Windows) && !without_net.tries(Form::Net));
+    }
 }
