@@ -25,11 +25,19 @@ impl Form {
         (Form::Net, "net"),
     ];
 
-    /// How many weights it has in a game.
+    /// How many weights it has in a game; a network, if it is a new one.
     pub(crate) fn count(self, variant: &Variant) -> usize {
         match self {
             Form::Squares | Form::Windows => 2 * Parameters::new(variant, self).count(),
             Form::Net => Shape::new(variant).count(),
+        }
+    }
+
+    /// Whether it can have so many weights in a game.
+    fn can_have(self, count: usize, variant: &Variant) -> bool {
+        match self {
+            Form::Squares | Form::Windows => count == self.count(variant),
+            Form::Net => Shape::of(variant, count).is_some(),
         }
     }
 
@@ -114,11 +122,11 @@ impl Weights {
                 wanted: variant.name().to_owned(),
             });
         }
-        let wanted = weights.form.count(variant);
-        if weights.values.len() != wanted {
+        let found = weights.values.len();
+        if !weights.form.can_have(found, variant) {
             return Err(WeightsError::Size {
-                found: weights.values.len(),
-                wanted,
+                found,
+                wanted: weights.form.count(variant),
             });
         }
         Ok(weights)

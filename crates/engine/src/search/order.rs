@@ -153,10 +153,16 @@ mod tests {
         for to in [1, 2, 3, 4] {
             picker.list.push(mv(0, to, 0));
         }
-        picker.rank(|mv| if mv.to == 3 { 9 } else { 0 });
-        let order: Vec<u16> = (0..4).map(|index| picker.pick(index).to).collect();
-        assert_eq!(order[0], 3);
-        assert_eq!(order.iter().sum::<u16>(), 1 + 2 + 3 + 4);
+        picker.rank(|mv| match mv.to {
+            3 => 9,
+            4 => -5,
+            _ => 0,
+        });
+        let order = [0, 1, 2, 3].map(|index| picker.pick(index).to);
+        assert_eq!(order, [3, 2, 1, 4], "3 and 1 have changed places");
+        assert!(picker.bring_forward(signature(&mv(0, 4, 0))));
+        assert_eq!(picker.list[0].to, 4);
+        assert!(!picker.bring_forward(signature(&mv(0, 5, 0))));
     }
 
     #[test]
