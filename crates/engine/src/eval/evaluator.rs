@@ -4,7 +4,7 @@
 use rules::{BitMove, BitPosition, Bits, Ruleset, RulesetVisitor, Side, Square, Variant};
 
 use super::geometry::Geometry;
-use super::lanes::{self, GROUP, Group, Lanes};
+use super::lanes::{self, GROUP, Group, LANES, Lanes};
 use super::linear::Linear;
 use super::net::{Net, Shape};
 use super::weights::{Form, Weights};
@@ -80,16 +80,16 @@ impl Evaluator {
         bits: usize,
         bit: &dyn Fn(Square) -> usize,
     ) -> Evaluator {
-        let shape = Shape::of(variant, weights.values.len()).expect("weights of this game");
+        let shape = Shape::new(variant);
         let kinds = variant.definition().kinds.len();
-        let groups = 2 * shape.hidden / GROUP;
+        let groups = LANES / GROUP;
         let mut evaluator = Evaluator {
             groups,
             kinds,
             bits,
             rows: vec![Group::default(); kinds * bits * 2 * groups],
             empty: Net::empty(&shape, weights),
-            judge: Judge::Net(Net::new(variant, &shape, weights)),
+            judge: Judge::Net(Net::new(variant, weights)),
         };
         for square in variant.board().squares() {
             for (kind, side) in (0..kinds).flat_map(|kind| Side::BOTH.map(|side| (kind, side))) {

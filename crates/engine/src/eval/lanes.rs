@@ -1,7 +1,7 @@
 //! Long rows of small numbers that are added and weighed at every node, many at a time.
 
 /// Lanes of the largest evaluation.
-pub(crate) const LANES: usize = 512;
+pub(crate) const LANES: usize = 256;
 
 /// Lanes that one instruction handles.
 pub(crate) const GROUP: usize = 16;
@@ -29,12 +29,22 @@ impl Group {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lanes(pub [Group; LANES / GROUP]);
 
+/// Half of the lanes.
+pub(super) type Half = [Group; LANES / GROUP / 2];
+
 impl Lanes {
     /// Lanes that begin with these groups.
     pub fn beginning_with(groups: &[Group]) -> Lanes {
         let mut lanes = Lanes::default();
         lanes.0[..groups.len()].copy_from_slice(groups);
         lanes
+    }
+
+    /// The first and the second half.
+    #[inline(always)]
+    pub fn halves(&self) -> [&Half; 2] {
+        let (first, second) = self.0.as_chunks().0.split_at(1);
+        [&first[0], &second[0]]
     }
 }
 
@@ -102,7 +112,7 @@ twice! {
 /// The weighted sum of squares of the lanes, each first brought between 0 and `most`. The product
 /// of `most` and a weight must fit 16 bits.
 #[inline(always)]
-pub(super) fn weigh(lanes: [&[Group]; 2], weights: &[Group], most: i16) -> i32 {
+pub(super) fn weigh(lanes: [&Half; 2], weights: [&Half; 2], most: i16) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
         // SAFETY: the processor has just been asked.
@@ -112,8 +122,11 @@ pub(super) fn weigh(lanes: [&[Group]; 2], weights: &[Group], most: i16) -> i32 {
     weigh_plain(lanes, weights, most)
 }
 
-fn weigh_plain(lanes: [&[Group]; 2], weights: &[Group], most: i16) -> i32 {
-    let groups = lanes.into_iter().flatten().zip(weights);
+fn weigh_plain(lanes: [&Half; 2], weights: [&Half; 2], most: i16) -> i32 {
+    let groups = lanes
+        .into_iter()
+        .flatten()
+        .zip(weights.into_iter().flatten());
     let pairs = groups.flat_map(|(lanes, weights)| lanes.0.into_iter().zip(weights.0));
     let products = pairs.map(|(lane, weight)| {
         let lane = lane.clamp(0, most);
@@ -126,7 +139,7 @@ fn weigh_plain(lanes: [&[Group]; 2], weights: &[Group], most: i16) -> i32 {
 /// that multiplies and adds pairs, which is half of the time.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn weigh_wide(lanes: [&[Group]; 2], weights: &[Group], most: i16) -> i32 {
+fn weigh_wide(lanes: [&Half; 2], weights: [&Half; 2], most: i16) -> i32 {
     use std::arch::x86_64::{
         _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
         _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16,
@@ -142,11 +155,8 @@ fn weigh_wide(lanes: [&[Group]; 2], weights: &[Group], most: i16) -> i32 {
     };
     let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(most));
     let mut sum = zero;
-    let mut weights = weights;
-    for lanes in lanes {
-        let (now, later) = weights.split_at(lanes.len());
-        weights = later;
-        for (lanes, weights) in lanes.iter().zip(now) {
+    for (lanes, weights) in lanes.into_iter().zip(weights) {
+        for (lanes, weights) in lanes.iter().zip(weights) {
             let lanes = _mm256_min_epi16(_mm256_max_epi16(load(lanes), zero), most);
             let products = _mm256_mullo_epi16(lanes, load(weights));
             sum = _mm256_add_epi32(sum, _mm256_madd_epi16(products, lanes));
@@ -173,12 +183,11 @@ mod tests {
             let mut numbers = |most: usize| {
                 let numbers = std::iter::repeat_with(|| random.below(2 * most + 1));
                 let numbers = numbers.map(|number| number as i16 - most as i16);
-                Group::pack(numbers.take(LANES))
+                Lanes::beginning_with(&Group::pack(numbers.take(LANES)))
             };
             let (lanes, weights) = (numbers(700), numbers(127));
-            let (us, them) = lanes.split_at(lanes.len() / 2);
-            let plain = weigh_plain([us, them], &weights, 255);
-            assert_eq!(weigh([us, them], &weights, 255), plain);
+            let plain = weigh_plain(lanes.halves(), weights.halves(), 255);
+            assert_eq!(weigh(lanes.halves(), weights.halves(), 255), plain);
         }
     }
 }

@@ -5,14 +5,12 @@
 use rules::{Side, Square, Variant};
 
 use super::geometry::half_turn;
-use super::lanes::{self, GROUP, Group, LANES, Lanes};
+use super::lanes::{self, Group, LANES, Lanes};
 use super::weights::Weights;
 use crate::score::Score;
 
-/// Sums in one view of the board, in a new network.
-const HIDDEN: usize = 256;
-/// The most sums that a network can have in one view.
-const MOST_HIDDEN: usize = LANES / 2;
+/// Sums in one view of the board.
+pub(crate) const HIDDEN: usize = LANES / 2;
 /// Sets of last weights, by number of pieces.
 pub(crate) const BUCKETS: usize = 8;
 /// Steps of a first weight to 1.
@@ -24,13 +22,11 @@ const BIAS_UNIT: i32 = 1_024;
 /// The largest weight, so that products fit 16 bits.
 pub(crate) const LARGEST: f32 = 127.0 / 64.0;
 
-/// Numbers the inputs and the weights of a game's network. In order: a row of weights, one for
-/// each sum, for each input; the row that is always on; the last weights (first the view of the
-/// side to move); the last biases.
+/// Numbers the inputs and the weights of a game's network. In order: a row of [`HIDDEN`] weights
+/// for each input, the row that is always on, the last weights (first the view of the side to
+/// move), the last biases.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
-    /// Sums in one view of the board.
-    pub hidden: usize,
     squares: usize,
     kinds: usize,
     at_start: usize,
@@ -40,26 +36,13 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// The shape of a new network.
     pub fn new(variant: &Variant) -> Shape {
         Shape {
-            hidden: HIDDEN,
             squares: variant.board().len(),
             kinds: variant.definition().kinds.len(),
             at_start: variant.start().pieces().len().max(1),
             turned: half_turn(variant.board()),
         }
-    }
-
-    /// The shape of a network with so many weights: older ones have fewer sums. `None` if no
-    /// network has so many.
-    pub fn of(variant: &Variant, weights: usize) -> Option<Shape> {
-        let mut shape = Shape::new(variant);
-        let of_each_sum = shape.inputs() + 1 + 2 * BUCKETS;
-        shape.hidden = weights.checked_sub(BUCKETS)? / of_each_sum;
-        let is_possible =
-            shape.hidden.is_multiple_of(GROUP) && (GROUP..=MOST_HIDDEN).contains(&shape.hidden);
-        (is_possible && shape.count() == weights).then_some(shape)
     }
 
     /// The input that a piece switches on in a side's view.
@@ -79,18 +62,18 @@ impl Shape {
     }
 
     /// Where the row of an input begins.
-    pub fn row(&self, input: usize) -> usize {
-        input * self.hidden
+    pub fn row(input: usize) -> usize {
+        input * HIDDEN
     }
 
     /// Where the row that is always on begins.
     pub fn bias(&self) -> usize {
-        self.row(self.inputs())
+        Shape::row(self.inputs())
     }
 
     /// Where the last weights of a bucket begin.
     pub fn last(&self, bucket: usize) -> usize {
-        self.bias() + self.hidden + bucket * 2 * self.hidden
+        self.bias() + HIDDEN + bucket * 2 * HIDDEN
     }
 
     /// Where the last bias of a bucket is.
@@ -106,20 +89,6 @@ impl Shape {
     /// The bucket of a position with so many pieces.
     pub fn bucket(&self, pieces: usize) -> usize {
         pieces.saturating_sub(1).min(self.at_start - 1) * BUCKETS / self.at_start
-    }
-
-    /// Puts the weights of a network with as many sums or fewer in place of these. Sums that it
-    /// does not have count for nothing at first.
-    pub fn take_over(&self, weights: &mut [f32], from: &Shape, known: &[f32]) {
-        let rows = self.last(BUCKETS) / self.hidden;
-        for row in 0..rows {
-            let to = &mut weights[row * self.hidden..][..self.hidden];
-            to[..from.hidden].copy_from_slice(&known[row * from.hidden..][..from.hidden]);
-            if row * self.hidden >= self.last(0) {
-                to[from.hidden..].fill(0.0);
-            }
-        }
-        weights[self.last(BUCKETS)..].copy_from_slice(&known[from.last(BUCKETS)..]);
     }
 
     /// Weights as a file has them.
@@ -151,23 +120,21 @@ impl Shape {
 
 /// The last weights of a network, ready for search.
 pub(super) struct Net {
-    /// Groups of lanes in one view.
-    groups: usize,
     /// By bucket, the view of the side to move first.
-    last: Vec<Group>,
+    last: [Lanes; BUCKETS],
     biases: [i32; BUCKETS],
     /// By number of pieces.
     buckets: Vec<usize>,
 }
 
 impl Net {
-    pub fn new(variant: &Variant, shape: &Shape, weights: &Weights) -> Net {
+    pub fn new(variant: &Variant, weights: &Weights) -> Net {
+        let shape = Shape::new(variant);
         Net {
-            groups: shape.hidden / GROUP,
-            last: {
-                let last = &weights.values[shape.last(0)..shape.last(BUCKETS)];
-                Group::pack(last.iter().copied())
-            },
+            last: std::array::from_fn(|bucket| {
+                let last = &weights.values[shape.last(bucket)..shape.last(bucket + 1)];
+                Lanes::beginning_with(&Group::pack(last.iter().copied()))
+            }),
             biases: std::array::from_fn(|bucket| {
                 i32::from(weights.values[shape.last_bias(bucket)]) * UNIT * LAST_UNIT / BIAS_UNIT
             }),
@@ -179,7 +146,7 @@ impl Net {
 
     /// The lanes of an empty board.
     pub fn empty(shape: &Shape, weights: &Weights) -> Lanes {
-        let bias = &weights.values[shape.bias()..][..shape.hidden];
+        let bias = &weights.values[shape.bias()..][..HIDDEN];
         Lanes::beginning_with(&Group::pack(bias.iter().chain(bias).copied()))
     }
 
@@ -192,8 +159,8 @@ impl Net {
         square: Square,
     ) -> impl Iterator<Item = i16> {
         Side::BOTH.into_iter().flat_map(move |view| {
-            let start = shape.row(shape.input(view, side, kind, square));
-            weights.values[start..start + shape.hidden].to_vec()
+            let start = Shape::row(shape.input(view, side, kind, square));
+            weights.values[start..start + HIDDEN].to_vec()
         })
     }
 
@@ -201,13 +168,12 @@ impl Net {
     #[inline(always)]
     pub fn judge(&self, lanes: &Lanes, turn: Side, pieces: usize) -> Score {
         let bucket = self.buckets[pieces];
-        let (white, black) = lanes.0[..2 * self.groups].split_at(self.groups);
+        let [white, black] = lanes.halves();
         let views = match turn {
             Side::White => [white, black],
             Side::Black => [black, white],
         };
-        let last = &self.last[bucket * 2 * self.groups..][..2 * self.groups];
-        let sum = lanes::weigh(views, last, UNIT as i16);
+        let sum = lanes::weigh(views, self.last[bucket].halves(), UNIT as i16);
         let odds = sum / UNIT + self.biases[bucket];
         Score::points(odds * Score::LOGIT / (UNIT * LAST_UNIT))
     }
@@ -245,25 +211,6 @@ mod tests {
         assert_eq!(shape.bucket(1), 0);
         assert_eq!(shape.bucket(0), 0);
         assert_eq!(shape.bucket(12), 3);
-    }
-
-    #[test]
-    fn the_number_of_sums_follows_from_the_number_of_weights() {
-        let variant = Variant::named("english").unwrap();
-        let narrow = Shape {
-            hidden: 128,
-            ..Shape::new(&variant)
-        };
-        let found = Shape::of(&variant, narrow.count()).unwrap();
-        assert_eq!(found.hidden, 128);
-        for wrong in [0, BUCKETS, narrow.count() - 1, narrow.count() + 128] {
-            assert!(Shape::of(&variant, wrong).is_none(), "{wrong}");
-        }
-        let too_wide = Shape {
-            hidden: MOST_HIDDEN + GROUP,
-            ..narrow
-        };
-        assert!(Shape::of(&variant, too_wide.count()).is_none());
     }
 
     #[test]

@@ -25,19 +25,11 @@ impl Form {
         (Form::Net, "net"),
     ];
 
-    /// How many weights it has in a game; a network, if it is a new one.
+    /// How many weights it has in a game.
     pub(crate) fn count(self, variant: &Variant) -> usize {
         match self {
             Form::Squares | Form::Windows => 2 * Parameters::new(variant, self).count(),
             Form::Net => Shape::new(variant).count(),
-        }
-    }
-
-    /// Whether it can have so many weights in a game.
-    fn can_have(self, count: usize, variant: &Variant) -> bool {
-        match self {
-            Form::Squares | Form::Windows => count == self.count(variant),
-            Form::Net => Shape::of(variant, count).is_some(),
         }
     }
 
@@ -122,11 +114,11 @@ impl Weights {
                 wanted: variant.name().to_owned(),
             });
         }
-        let found = weights.values.len();
-        if !weights.form.can_have(found, variant) {
+        let wanted = weights.form.count(variant);
+        if weights.values.len() != wanted {
             return Err(WeightsError::Size {
-                found,
-                wanted: weights.form.count(variant),
+                found: weights.values.len(),
+                wanted,
             });
         }
         Ok(weights)
