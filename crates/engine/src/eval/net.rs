@@ -121,7 +121,7 @@ impl Shape {
 /// The last weights of a network, ready for search.
 pub(super) struct Net {
     /// By bucket, the view of the side to move first.
-    last: [Lanes; BUCKETS],
+    last: Vec<Lanes>,
     biases: [i32; BUCKETS],
     /// By number of pieces.
     buckets: Vec<usize>,
@@ -131,10 +131,10 @@ impl Net {
     pub fn new(variant: &Variant, weights: &Weights) -> Net {
         let shape = Shape::new(variant);
         Net {
-            last: std::array::from_fn(|bucket| {
-                let last = &weights.values[shape.last(bucket)..shape.last(bucket + 1)];
-                Lanes::beginning_with(&Group::pack(last.iter().copied()))
-            }),
+            last: weights.values[shape.last(0)..shape.last(BUCKETS)]
+                .chunks_exact(2 * HIDDEN)
+                .map(|last| Lanes::beginning_with(&Group::pack(last.iter().copied())))
+                .collect(),
             biases: std::array::from_fn(|bucket| {
                 i32::from(weights.values[shape.last_bias(bucket)]) * UNIT * LAST_UNIT / BIAS_UNIT
             }),
