@@ -102,7 +102,8 @@ impl Evaluator {
 
     fn fill_row(&mut self, kind: usize, bit: usize, side: Side, row: impl Iterator<Item = i16>) {
         let at = self.row_at(kind, bit, side);
-        self.rows[at..at + self.groups].copy_from_slice(&Group::pack(row));
+        let lanes = Lanes::new(row);
+        self.rows[at..at + self.groups].copy_from_slice(&lanes.0[..self.groups]);
     }
 
     #[inline(always)]

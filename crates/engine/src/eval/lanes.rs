@@ -11,20 +11,6 @@ pub(crate) const GROUP: usize = 16;
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Group(pub [i16; GROUP]);
 
-impl Group {
-    /// Numbers in whole groups, with zeros after the last.
-    pub fn pack(numbers: impl Iterator<Item = i16>) -> Vec<Group> {
-        let mut groups = Vec::new();
-        for (index, number) in numbers.enumerate() {
-            if index % GROUP == 0 {
-                groups.push(Group::default());
-            }
-            groups[index / GROUP].0[index % GROUP] = number;
-        }
-        groups
-    }
-}
-
 /// What an evaluation keeps up to date move by move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lanes(pub [Group; LANES / GROUP]);
@@ -33,10 +19,17 @@ pub(crate) struct Lanes(pub [Group; LANES / GROUP]);
 pub(super) type Half = [Group; LANES / GROUP / 2];
 
 impl Lanes {
-    /// Lanes that begin with these groups.
-    pub fn beginning_with(groups: &[Group]) -> Lanes {
+    /// Lanes that begin with these numbers; the others are 0.
+    pub fn new(numbers: impl Iterator<Item = i16>) -> Lanes {
         let mut lanes = Lanes::default();
-        lanes.0[..groups.len()].copy_from_slice(groups);
+        for (lane, number) in lanes
+            .0
+            .iter_mut()
+            .flat_map(|group| &mut group.0)
+            .zip(numbers)
+        {
+            *lane = number;
+        }
         lanes
     }
 
@@ -183,7 +176,7 @@ mod tests {
             let mut numbers = |most: usize| {
                 let numbers = std::iter::repeat_with(|| random.below(2 * most + 1));
                 let numbers = numbers.map(|number| number as i16 - most as i16);
-                Lanes::beginning_with(&Group::pack(numbers.take(LANES)))
+                Lanes::new(numbers)
             };
             let (lanes, weights) = (numbers(700), numbers(127));
             let plain = weigh_plain(lanes.halves(), weights.halves(), 255);

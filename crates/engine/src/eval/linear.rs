@@ -15,7 +15,6 @@ type Packed = i32;
 
 /// A linear evaluation made ready for search. A lane has the pattern of a window.
 pub(super) struct Linear {
-    windows: usize,
     /// By window, then pattern. The square table of men is worked in.
     patterns: Vec<Packed>,
     /// Square tables of other pieces: by kind, then bit, then side.
@@ -57,7 +56,6 @@ impl Linear {
         };
         let at_start = variant.start().pieces().len();
         let mut linear = Linear {
-            windows,
             patterns: vec![0; windows * PATTERNS],
             pieces: Vec::new(),
             bits,
@@ -84,8 +82,7 @@ impl Linear {
 
     fn fill_patterns(&mut self, parameters: &Parameters, value: &dyn Fn(Term) -> Packed) {
         let mut done = vec![false; parameters.geometry.squares];
-        for window in 0..self.windows {
-            let squares = parameters.geometry.windows[window];
+        for (window, squares) in parameters.geometry.windows.iter().enumerate() {
             // The first window with a square takes its men's weights.
             let new = squares.map(|square| {
                 square.filter(|square| !std::mem::replace(&mut done[square.index()], true))

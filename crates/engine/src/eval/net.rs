@@ -5,7 +5,7 @@
 use rules::{Side, Square, Variant};
 
 use super::geometry::half_turn;
-use super::lanes::{self, Group, LANES, Lanes};
+use super::lanes::{self, LANES, Lanes};
 use super::weights::Weights;
 use crate::score::Score;
 
@@ -133,7 +133,7 @@ impl Net {
         Net {
             last: weights.values[shape.last(0)..shape.last(BUCKETS)]
                 .chunks_exact(2 * HIDDEN)
-                .map(|last| Lanes::beginning_with(&Group::pack(last.iter().copied())))
+                .map(|last| Lanes::new(last.iter().copied()))
                 .collect(),
             biases: std::array::from_fn(|bucket| {
                 i32::from(weights.values[shape.last_bias(bucket)]) * UNIT * LAST_UNIT / BIAS_UNIT
@@ -147,7 +147,7 @@ impl Net {
     /// The lanes of an empty board.
     pub fn empty(shape: &Shape, weights: &Weights) -> Lanes {
         let bias = &weights.values[shape.bias()..][..HIDDEN];
-        Lanes::beginning_with(&Group::pack(bias.iter().chain(bias).copied()))
+        Lanes::new(bias.iter().chain(bias).copied())
     }
 
     /// What a piece adds to the lanes: White's view, then Black's.
