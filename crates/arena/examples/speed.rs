@@ -11,8 +11,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use arena::Stop;
-use arena::league::{Entry, LeagueFile, Log, People, run};
+use kingme_arena::Stop;
+use kingme_arena::league::{Entry, LeagueFile, Log, People, run};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use rules::{Side, Variant};
+use kingme_rules::{Side, Variant};
 
 use crate::cores::Cores;
 use crate::record::{EndReason, GameRecord};

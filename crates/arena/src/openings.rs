@@ -1,7 +1,7 @@
 //! Where the games of a match begin.
 
-use rules::pdn;
-use rules::{Game, Position, Variant};
+use kingme_rules::pdn;
+use kingme_rules::{Game, Position, Variant};
 
 use crate::Chance;
 

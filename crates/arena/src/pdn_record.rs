@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use rules::pdn::{MoveNode, MoveNumber, PdnGame, ResultToken, Tag, from_game};
-use rules::{Outcome, Position, Reason, Side};
+use kingme_rules::pdn::{MoveNode, MoveNumber, PdnGame, ResultToken, Tag, from_game};
+use kingme_rules::{Outcome, Position, Reason, Side};
 
 use crate::record::{ChosenBy, EndReason, GameRecord, Ply};
 

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use rules::{Game, Move, Side};
+use kingme_rules::{Game, Move, Side};
 
 use crate::{Clock, PlayerFault, Stop};
 
@@ -70,7 +70,7 @@ pub enum Reply {
     /// A move.
     Move(Move),
     /// A move as text, in the notation of the game, as
-    /// [`Position::find_move`](rules::Position::find_move) reads it.
+    /// [`Position::find_move`](kingme_rules::Position::find_move) reads it.
     Text(String),
     /// It gives the game up.
     Resign,

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::tables::{Tables, Verdict};
-use rules::{Position, Side};
+use kingme_engine::tables::{Tables, Verdict};
+use kingme_rules::{Position, Side};
 
 /// How games are refereed.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use rules::{Game, Position, Setup, Side};
+use kingme_rules::{Game, Position, Setup, Side};
 
 use crate::PlayerFault;
 

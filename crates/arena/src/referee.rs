@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, Side};
+use kingme_rules::{Game, Side};
 
 use crate::policy::{OnIllegal, OnLate};
 use crate::record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply, pass};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use engine::tables::{TableError, Tables};
-use rules::Variant;
+use kingme_engine::tables::{TableError, Tables};
+use kingme_rules::Variant;
 
 /// The folder of endgame tables, and those that are open.
 ///

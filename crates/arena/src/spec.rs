@@ -9,7 +9,7 @@ use crate::Minimax;
 /// `minimax:depth=6`, `hub:COMMAND`, `dxp:HOST:PORT` or `python:FILE:CLASS`.
 ///
 /// ```
-/// use arena::PlayerSpec;
+/// use kingme_arena::PlayerSpec;
 ///
 /// let spec: PlayerSpec = "hub:./scan hub --quiet".parse()?;
 /// let PlayerSpec::Hub { command } = &spec else { panic!() };
@@ -18,7 +18,7 @@ use crate::Minimax;
 ///     "enigne".parse::<PlayerSpec>().unwrap_err().to_string(),
 ///     "there is no player `enigne`; did you mean `engine`?",
 /// );
-/// # Ok::<_, arena::SpecError>(())
+/// # Ok::<_, kingme_arena::SpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerSpec {
@@ -75,7 +75,7 @@ impl PlayerSpec {
     /// better, and one thinks at a time unless they ponder.
     ///
     /// ```
-    /// use arena::PlayerSpec;
+    /// use kingme_arena::PlayerSpec;
     ///
     /// let [two, one] = ["engine:threads=2", "hub:./scan hub"].map(|text| text.parse().unwrap());
     /// assert_eq!(PlayerSpec::cores([&two, &one], false), 2);
@@ -171,7 +171,7 @@ impl FromStr for PlayerSpec {
             "python" => python(text, rest),
             _ => Err(SpecError::Unknown {
                 name: text.to_owned(),
-                suggestion: rules::nearest(name, NAMES).map(str::to_owned),
+                suggestion: kingme_rules::nearest(name, NAMES).map(str::to_owned),
             }),
         }
     }
@@ -296,7 +296,7 @@ fn unknown_option(player: &'static str, option: &str, known: &[&str]) -> SpecErr
     SpecError::Option {
         player,
         option: option.to_owned(),
-        suggestion: rules::nearest(option, known.iter().copied()).map(str::to_owned),
+        suggestion: kingme_rules::nearest(option, known.iter().copied()).map(str::to_owned),
     }
 }
 

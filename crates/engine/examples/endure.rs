@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::{Engine, Handle, Limit, Options};
-use rules::{Game, Variant};
+use kingme_engine::{Engine, Handle, Limit, Options};
+use kingme_rules::{Game, Variant};
 
 fn resident() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

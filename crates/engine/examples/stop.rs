@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use engine::{Engine, Handle, Limit, Options, Random};
-use rules::{Game, Variant};
+use kingme_engine::{Engine, Handle, Limit, Options, Random};
+use kingme_rules::{Game, Variant};
 
 fn main() {
     for name in std::env::args().skip(1) {

@@ -1,6 +1,6 @@
 //! Searches from the start of a game: `think VARIANT DEPTH`.
-use engine::{Engine, Limit, Options};
-use rules::{Game, Variant};
+use kingme_engine::{Engine, Limit, Options};
+use kingme_rules::{Game, Variant};
 use std::ops::ControlFlow;
 
 fn main() {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use rules::{Game, Variant};
+use kingme_rules::{Game, Variant};
 
 use crate::engine::{Engine, Options};
 use crate::limit::Limit;

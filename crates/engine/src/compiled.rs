@@ -4,7 +4,7 @@
 //! read all keys from the data instead: they are ready in less than half the time, and the
 //! tests of `rules` show that both give the same moves.
 
-use rules::{Position, RulesetVisitor, Variant, Visitor};
+use kingme_rules::{Position, RulesetVisitor, Variant, Visitor};
 
 /// Calls the visitor with the rules of a position's game, and the position in bits.
 pub(crate) fn visit<V: Visitor>(position: &Position, visitor: V) -> V::Output {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use rules::{Game, Variant};
+use kingme_rules::{Game, Variant};
 
 use crate::eval::{self, Evaluator, Weights, WeightsError};
 use crate::level::Style;
@@ -48,14 +48,14 @@ impl Default for Options {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use engine::{Engine, Limit, Options};
-/// use rules::{Game, Variant};
+/// use kingme_engine::{Engine, Limit, Options};
+/// use kingme_rules::{Game, Variant};
 ///
 /// let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
 /// let game = Game::new(&Variant::named("english")?);
 /// let choice = engine.search(&game, &Limit::depth(5), &mut |_| ControlFlow::Continue(()));
 /// assert!(game.legal_moves().contains(&choice.unwrap().mv));
-/// # Ok::<_, rules::UnknownVariant>(())
+/// # Ok::<_, kingme_rules::UnknownVariant>(())
 /// ```
 pub struct Engine {
     pub(crate) options: Options,

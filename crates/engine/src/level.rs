@@ -1,6 +1,6 @@
 //! Levels for people: weaker play that errs as people do, and variety in the opening.
 
-use rules::Game;
+use kingme_rules::Game;
 
 use crate::engine::Options;
 use crate::limit::Limit;
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn full_strength_has_no_style() {
-        let game = Game::new(&rules::Variant::named("english").unwrap());
+        let game = Game::new(&kingme_rules::Variant::named("english").unwrap());
         assert_eq!(Style::of(&Options::default(), &game), None);
         let varied = Options {
             variety: true,
@@ -128,7 +128,7 @@ mod tests {
 
     /// How often a style plays each of some moves, by their scores.
     fn choices(style: &Style, scores: &[i32]) -> Vec<usize> {
-        let game = Game::new(&rules::Variant::named("english").unwrap());
+        let game = Game::new(&kingme_rules::Variant::named("english").unwrap());
         let moves = game.legal_moves();
         let mut counts = vec![0; scores.len()];
         for seed in 0..500 {
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn variety_chooses_among_nearly_equal_moves_only() {
-        let game = Game::new(&rules::Variant::named("english").unwrap());
+        let game = Game::new(&kingme_rules::Variant::named("english").unwrap());
         let options = Options {
             variety: true,
             ..Options::default()
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn weaker_levels_err_more_often() {
-        let game = Game::new(&rules::Variant::named("english").unwrap());
+        let game = Game::new(&kingme_rules::Variant::named("english").unwrap());
         let errors = |level| {
             let options = Options {
                 level,

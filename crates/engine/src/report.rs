@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rules::Move;
+use kingme_rules::Move;
 
 use crate::score::{Depth, Score};
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use rules::{Game, Position, Side, Variant};
+use kingme_rules::{Game, Position, Side, Variant};
 
 use crate::{Choice, Engine, Handle, Limit, Options, Random, Report, Score};
 

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use engine::{Engine, Handle, Limit, Options, Random};
-use rules::variant::Start;
-use rules::{Definition, Game, Variant};
+use kingme_engine::{Engine, Handle, Limit, Options, Random};
+use kingme_rules::variant::Start;
+use kingme_rules::{Definition, Game, Variant};
 
 fn shipped(random: &mut Random) -> Definition {
     let names: Vec<&str> = Variant::names().collect();

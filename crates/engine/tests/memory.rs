@@ -4,8 +4,8 @@
 
 use std::ops::ControlFlow;
 
-use engine::{Engine, Limit, Options};
-use rules::{Game, Variant};
+use kingme_engine::{Engine, Limit, Options};
+use kingme_rules::{Game, Variant};
 
 /// Kilobytes of memory that this process uses.
 fn resident() -> u64 {

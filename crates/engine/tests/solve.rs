@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use engine::solve::{SolveConfig, Solved, Symmetry, solve};
-use engine::tables::Verdict;
-use rules::variant::Start;
-use rules::{Game, Side, Variant};
+use kingme_engine::solve::{SolveConfig, Solved, Symmetry, solve};
+use kingme_engine::tables::Verdict;
+use kingme_rules::variant::Start;
+use kingme_rules::{Game, Side, Variant};
 use tempfile::TempDir;
 
 fn solved(variant: &Variant, config: &SolveConfig) -> Solved {

@@ -11,8 +11,8 @@ mod tables {
     use std::ops::ControlFlow;
     use std::path::Path;
 
-    use ::engine::tables::{BuildConfig, Counts, TableError, build, check};
-    use rules::Variant;
+    use kingme_engine::tables::{BuildConfig, Counts, TableError, build, check};
+    use kingme_rules::Variant;
     use tempfile::TempDir;
 
     /// Builds tables and returns the counts, from two pieces.

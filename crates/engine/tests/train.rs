@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use engine::train::{Progress, Training};
-use engine::{Form, Weights};
-use rules::Variant;
+use kingme_engine::train::{Progress, Training};
+use kingme_engine::{Form, Weights};
+use kingme_rules::Variant;
 
 fn training(folder: &Path) -> Training {
     Training {
@@ -42,7 +42,7 @@ fn a_training_goes_on_from_weights() {
     let folder = tempfile::tempdir().unwrap();
     // Its games are short.
     let variant = Variant::named("breakthrough").unwrap();
-    let file = engine::shipped(variant.name()).unwrap();
+    let file = kingme_engine::shipped(variant.name()).unwrap();
     let shipped = Weights::read(file, &variant).unwrap();
     let high = Training {
         from: Some(shipped.clone()),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rules::{Position, Variant, VariantError};
+use kingme_rules::{Position, Variant, VariantError};
 
 type Error = Box<dyn std::error::Error>;
 

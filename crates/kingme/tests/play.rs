@@ -248,9 +248,9 @@ fn plain_plays_line_by_line_on_a_terminal_too() {
 #[test]
 #[ignore = "a child process of another test"]
 fn a_screen_that_panics() {
-    let game = rules::Game::new(&rules::Variant::named("english").unwrap());
-    let options = terminal::Options::new(terminal::Table::new(game));
-    let _ = terminal::screen::run_watched(&options, false, |_| panic!("on purpose"));
+    let game = kingme_rules::Game::new(&kingme_rules::Variant::named("english").unwrap());
+    let options = kingme_terminal::Options::new(kingme_terminal::Table::new(game));
+    let _ = kingme_terminal::screen::run_watched(&options, false, |_| panic!("on purpose"));
 }
 
 #[test]

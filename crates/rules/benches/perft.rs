@@ -4,7 +4,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use rules::{Position, Variant};
+use kingme_rules::{Position, Variant};
 
 fn main() {
     divan::main();

@@ -18,11 +18,11 @@ impl Square {
 /// The squares of a board with their places and names.
 ///
 /// ```
-/// let board = rules::Variant::named("international")?.board().clone();
+/// let board = kingme_rules::Variant::named("international")?.board().clone();
 /// let square = board.parse("28").unwrap();
 /// assert_eq!(board.row_column(square), (5, 4));
 /// assert_eq!(board.name(square), "28");
-/// # Ok::<_, rules::UnknownVariant>(())
+/// # Ok::<_, kingme_rules::UnknownVariant>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {

@@ -11,7 +11,7 @@ use crate::{Position, Side, Square, Variant};
 /// A game being played: where it began, what was played, and how it stands.
 ///
 /// ```
-/// use rules::{Game, Variant};
+/// use kingme_rules::{Game, Variant};
 ///
 /// let mut game = Game::new(&Variant::named("english")?);
 /// game.play_text("11-15")?;

@@ -2,7 +2,7 @@
 //! crate does no I/O.
 //!
 //! ```
-//! use rules::{Game, Variant};
+//! use kingme_rules::{Game, Variant};
 //!
 //! let variant = Variant::named("international")?;
 //! let mut game = Game::new(&variant);

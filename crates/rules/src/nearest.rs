@@ -3,8 +3,8 @@
 /// The candidate closest to `word`, if one is close enough to be a slip of the keyboard.
 ///
 /// ```
-/// assert_eq!(rules::nearest("frisan", ["frisian", "russian"]), Some("frisian"));
-/// assert_eq!(rules::nearest("bridge", ["frisian", "russian"]), None);
+/// assert_eq!(kingme_rules::nearest("frisan", ["frisian", "russian"]), Some("frisian"));
+/// assert_eq!(kingme_rules::nearest("bridge", ["frisian", "russian"]), None);
 /// ```
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();

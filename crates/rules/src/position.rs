@@ -14,7 +14,7 @@ use crate::{Side, Square, Variant};
 /// A position of a game: checked once, always sound.
 ///
 /// ```
-/// use rules::{Position, Variant};
+/// use kingme_rules::{Position, Variant};
 ///
 /// let international = Variant::named("international")?;
 /// let position = Position::from_fen(&international, "W:W35:B30,K40")?;
@@ -404,9 +404,9 @@ impl Position {
     /// The number of ways to play `depth` plies.
     ///
     /// ```
-    /// let start = rules::Variant::named("frisian")?.start();
+    /// let start = kingme_rules::Variant::named("frisian")?.start();
     /// assert_eq!(start.perft(4), 3_874);
-    /// # Ok::<_, rules::UnknownVariant>(())
+    /// # Ok::<_, kingme_rules::UnknownVariant>(())
     /// ```
     pub fn perft(&self, depth: u32) -> u64 {
         self.visit(visitor!(Perft { depth: u32 } -> u64, |rules, position| {

@@ -8,7 +8,7 @@ impl Position {
     /// `bottom` sitting at the bottom.
     ///
     /// ```
-    /// use rules::{Side, Variant};
+    /// use kingme_rules::{Side, Variant};
     ///
     /// let position = Variant::named("league")?.sized(4)?.start();
     /// let board = "    0  1  2  3 \n 0  _  w  _  w \n 1  0  _  0  _ \n 2  _  0  _  0 \n 3  b  _  b  _ \n";

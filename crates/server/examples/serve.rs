@@ -1,7 +1,7 @@
 //! The server alone, for work on the pages: `cargo run -p kingme-server --example serve [FOLDER]`.
 //! Pages are read from the disk, so that an edit needs only a reload.
 
-use server::{Config, ServeError, serve};
+use kingme_server::{Config, ServeError, serve};
 
 #[tokio::main]
 async fn main() -> Result<(), ServeError> {

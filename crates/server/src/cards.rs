@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use rules::variant::Language;
-use rules::{Side, Variant};
+use kingme_rules::variant::Language;
+use kingme_rules::{Side, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,6 +1,6 @@
 //! Clocks: owned by the server, told by the times of events.
 
-use rules::Side;
+use kingme_rules::Side;
 use serde::{Deserialize, Serialize};
 
 /// Milliseconds since 1970.

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use engine::{Engine, Limit, Options};
+use kingme_engine::{Engine, Limit, Options};
+use kingme_rules::{Game, Side};
 use rand::RngExt;
-use rules::{Game, Side};
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
@@ -209,7 +209,7 @@ fn advise(game: &Game, time: Duration, lines: usize, endings: &Endings) -> Advic
     });
     // On a crowded machine the time may be up before the first report.
     if let (true, Some(choice)) = (advice.lines.is_empty(), choice) {
-        let line = engine::Line {
+        let line = kingme_engine::Line {
             score: choice.score,
             moves: vec![choice.mv],
         };
@@ -218,7 +218,7 @@ fn advise(game: &Game, time: Duration, lines: usize, endings: &Endings) -> Advic
     advice
 }
 
-fn line_of_play(game: &Game, line: &engine::Line) -> LineOfPlay {
+fn line_of_play(game: &Game, line: &kingme_engine::Line) -> LineOfPlay {
     let sign = match game.turn() {
         Side::White => 1.0,
         Side::Black => -1.0,

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use engine::tables::{Tables, Verdict};
-use rules::{Position, Side, Variant};
+use kingme_engine::tables::{Tables, Verdict};
+use kingme_rules::{Position, Side, Variant};
 use serde::Serialize;
 use tokio::sync::Semaphore;
 use utoipa::ToSchema;

@@ -143,9 +143,9 @@ impl From<rusqlite::Error> for ApiError {
     }
 }
 
-impl From<rules::VariantError> for ApiError {
-    fn from(error: rules::VariantError) -> ApiError {
-        let fault = |fault: rules::Fault| FaultJson {
+impl From<kingme_rules::VariantError> for ApiError {
+    fn from(error: kingme_rules::VariantError) -> ApiError {
+        let fault = |fault: kingme_rules::Fault| FaultJson {
             line: fault.line,
             key: fault.key,
             reason: fault.reason,
@@ -154,11 +154,13 @@ impl From<rules::VariantError> for ApiError {
     }
 }
 
-impl From<rules::MoveError> for ApiError {
-    fn from(error: rules::MoveError) -> ApiError {
+impl From<kingme_rules::MoveError> for ApiError {
+    fn from(error: kingme_rules::MoveError) -> ApiError {
         match error {
             // The squares are on the screen already: only the reason is news.
-            rules::MoveError::Illegal(illegal) => ApiError::Refused((&illegal.refusal).into()),
+            kingme_rules::MoveError::Illegal(illegal) => {
+                ApiError::Refused((&illegal.refusal).into())
+            }
             other => ApiError::Refused(other.to_string().into()),
         }
     }

@@ -1,6 +1,6 @@
 //! Events: all that can happen to a game. Their list is the game; everything else follows from it.
 
-use rules::Side;
+use kingme_rules::Side;
 use serde::{Deserialize, Serialize};
 
 /// A side on the wire.

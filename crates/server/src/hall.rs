@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
-use rules::Side;
+use kingme_rules::Side;
 use tokio::sync::broadcast;
 
 use crate::clock::Millis;

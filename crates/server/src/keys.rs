@@ -1,6 +1,6 @@
 //! Variant files as plain keys and values, for the editor's forms.
 
-use rules::variant;
+use kingme_rules::variant;
 use serde_json::Value;
 use toml::Table;
 
@@ -42,7 +42,7 @@ fn merge(into: &mut Table, own: Table) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Variant;
+    use kingme_rules::Variant;
 
     /// The keys as a file that extends nothing must be the same game.
     #[test]

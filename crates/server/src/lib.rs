@@ -101,7 +101,7 @@ pub enum ServeError {
     Store(#[from] rusqlite::Error),
     /// A league can't be played.
     #[error("{0}")]
-    League(#[from] arena::league::LeagueError),
+    League(#[from] kingme_arena::league::LeagueError),
     /// The server broke down.
     #[error("the server stopped: {0}")]
     Stopped(std::io::Error),
@@ -130,7 +130,7 @@ pub async fn serve(
     tokio::task::spawn_blocking(cards::cards);
     tokio::spawn(make_safe(state.clone()));
     on_ready(address);
-    let playing = arena::Stop::new();
+    let playing = kingme_arena::Stop::new();
     for league in &config.leagues {
         leagues::play(league, &state.hall, &state.leagues, &playing)?;
     }

@@ -1,10 +1,10 @@
 //! Games as PDN, in and out, with their variations and what is said about the moves.
 
-use rules::pdn::{
+use kingme_rules::pdn::{
     MoveNode, PdnGame, Reader, ReplayError, ReplayFault, ResultToken, Tag, from_game, nodes_after,
     replay, replay_line, to_text,
 };
-use rules::{Game, Move, Outcome, Position, Reason, Side, Variant};
+use kingme_rules::{Game, Move, Outcome, Position, Reason, Side, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

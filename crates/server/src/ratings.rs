@@ -1,6 +1,6 @@
 //! Ratings: Glicko-2 for every game that counts, in the order the games ended.
 
-use arena::stats::{Glicko, GlickoGame};
+use kingme_arena::stats::{Glicko, GlickoGame};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::store::Store;

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use rules::{Outcome, Refusal, Side, Variant};
+use kingme_rules::{Outcome, Refusal, Side, Variant};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use rules::Reason;
+use kingme_rules::Reason;
 
 /// A sentence, or the part of one, with the key of its translations.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! A table: one game with its seats, its clock and its offers. It changes by events only.
 
-use rules::{Game, Outcome, Position, Side, Variant};
+use kingme_rules::{Game, Outcome, Position, Side, Variant};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::{Clock, Millis, TimeControl};

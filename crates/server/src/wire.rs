@@ -1,6 +1,6 @@
 //! What goes over the wire about games: plain data that needs no rules to be shown.
 
-use rules::{Game, Move, Position, Side, Square, Variant};
+use kingme_rules::{Game, Move, Position, Side, Square, Variant};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -1,6 +1,6 @@
 //! What players ask for, and whether the game allows it.
 
-use rules::Side;
+use kingme_rules::Side;
 
 use crate::error::ApiError;
 use crate::event::{Event, Offer};

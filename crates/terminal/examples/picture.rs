@@ -4,14 +4,14 @@
 use std::fmt::Write;
 use std::time::Instant;
 
+use kingme_rules::{Game, Variant};
+use kingme_terminal::screen::{App, draw};
+use kingme_terminal::{Clocks, Options, Table};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
-use rules::{Game, Variant};
-use terminal::screen::{App, draw};
-use terminal::{Clocks, Options, Table};
 
 const SIZE: (u16, u16) = (80, 24);
 /// Width and height of a character.

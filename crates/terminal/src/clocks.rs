@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use arena::{Budget, Clock, TimeControl};
-use rules::Side;
+use kingme_arena::{Budget, Clock, TimeControl};
+use kingme_rules::Side;
 
 /// How long a program may think about a move if nobody says so.
 pub const THINKING_TIME: Duration = Duration::from_secs(1);

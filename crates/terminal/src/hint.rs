@@ -1,7 +1,7 @@
 //! A move to try.
 
-use arena::{Clock, EngineOptions, Minimax, Player, PlayerSpec, Stop, Turn};
-use rules::{Game, Move};
+use kingme_arena::{Clock, EngineOptions, Minimax, Player, PlayerSpec, Stop, Turn};
+use kingme_rules::{Game, Move};
 
 use crate::clocks::THINKING_TIME;
 use crate::seat::{Decision, consult};
@@ -17,7 +17,12 @@ pub fn hint(game: &Game, seed: u64) -> Option<Move> {
         .unwrap_or_else(|_| Box::new(Minimax::new(Minimax::DEPTH)) as Box<dyn Player>);
     let turn = Turn::new(Clock::for_move(THINKING_TIME), Stop::new());
     let _ = player.new_game(game, game.turn());
-    match consult(&mut *player, game, &turn, &mut arena::Chance::new(seed)) {
+    match consult(
+        &mut *player,
+        game,
+        &turn,
+        &mut kingme_arena::Chance::new(seed),
+    ) {
         Decision::Play { mv, note: None, .. } => Some(mv),
         _ => None,
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena::{OpenError, PlayerSpec};
+use kingme_arena::{OpenError, PlayerSpec};
 
 use crate::Table;
 use crate::saved::Journal;

@@ -7,9 +7,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use arena::PlayerSpec;
-use rules::pdn::{self, PdnGame, ResultToken, Tag};
-use rules::{Game, Outcome, Reason, Side};
+use kingme_arena::PlayerSpec;
+use kingme_rules::pdn::{self, PdnGame, ResultToken, Tag};
+use kingme_rules::{Game, Outcome, Reason, Side};
 
 use crate::{Clocks, End, Table};
 
@@ -235,7 +235,7 @@ pub fn load(path: &Path) -> Result<SavedGame, SavedError> {
     let player = |name: &str| {
         tag(name)?
             .parse()
-            .map_err(|error: arena::SpecError| bad(error.to_string()))
+            .map_err(|error: kingme_arena::SpecError| bad(error.to_string()))
     };
     Ok(SavedGame {
         players: [player("White")?, player("Black")?],
@@ -263,7 +263,7 @@ impl SavedGame {
     /// # Errors
     ///
     /// If the moves are not legal in this variant.
-    pub fn table(&self, variant: &rules::Variant) -> Result<Table, SavedError> {
+    pub fn table(&self, variant: &kingme_rules::Variant) -> Result<Table, SavedError> {
         let replay = pdn::replay(&self.pdn, Some(variant));
         if let Some(error) = replay.errors.first() {
             return Err(unreadable(&self.journal.path, error.to_string()));
@@ -285,7 +285,7 @@ impl SavedGame {
 /// # Errors
 ///
 /// What is wrong with the file, in one sentence.
-pub fn import(path: &Path, variant: Option<&rules::Variant>) -> Result<Game, SavedError> {
+pub fn import(path: &Path, variant: Option<&kingme_rules::Variant>) -> Result<Game, SavedError> {
     let game = first_game(path)?;
     let replay = pdn::replay(&game, variant);
     match replay.errors.first() {

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use arena::{Answer, Chance, OpenError, Player, PlayerFault, PlayerSpec, Reply, Stop, Turn};
-use rules::{Game, Move, MoveError, Side, Variant};
+use kingme_arena::{Answer, Chance, OpenError, Player, PlayerFault, PlayerSpec, Reply, Stop, Turn};
+use kingme_rules::{Game, Move, MoveError, Side, Variant};
 
 use crate::Table;
 
@@ -170,7 +170,7 @@ fn substitute(player: &dyn Player, game: &Game, chance: &mut Chance, why: &str) 
 
 #[cfg(test)]
 mod tests {
-    use arena::Clock;
+    use kingme_arena::Clock;
 
     use super::*;
 

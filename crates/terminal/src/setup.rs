@@ -1,7 +1,7 @@
 //! Positions that people write down: a FEN, a PDN file, or a drawn board of any size.
 
-use rules::variant::Start;
-use rules::{
+use kingme_rules::variant::Start;
+use kingme_rules::{
     FenError, Piece, Position, Setup, SetupError, Side, Square, Variant, VariantError, pdn,
 };
 
@@ -61,10 +61,10 @@ pub enum SetUpError {
 /// `b to move` says whose turn it is. A drawn board may have a size of its own.
 ///
 /// ```
-/// use rules::Variant;
+/// use kingme_rules::Variant;
 ///
 /// let game = Variant::named("stupid-checkers")?;
-/// let position = terminal::set_up(&game, "r...\n....\n....\n...b\n")?;
+/// let position = kingme_terminal::set_up(&game, "r...\n....\n....\n...b\n")?;
 /// assert_eq!(position.fen(), "W:WA1:BD4");
 /// assert_eq!(position.variant().board().len(), 16);
 /// # Ok::<_, Box<dyn std::error::Error>>(())

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use arena::TimeControl;
-use rules::{Game, IllegalMove, Move, MoveError, Outcome, Position, Side};
+use kingme_arena::TimeControl;
+use kingme_rules::{Game, IllegalMove, Move, MoveError, Outcome, Position, Side};
 
 use crate::clocks::{Clocks, Late};
 
@@ -217,7 +217,7 @@ impl End {
 
 #[cfg(test)]
 mod tests {
-    use rules::Variant;
+    use kingme_rules::Variant;
 
     use super::*;
 

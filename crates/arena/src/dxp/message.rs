@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rules::Side;
+use kingme_rules::Side;
 
 /// A message, without the zero byte at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]

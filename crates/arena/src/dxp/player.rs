@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, Side};
+use kingme_rules::{Game, Side};
 
 use super::connection::{Connection, DxpError};
 use super::message::{Accept, GameRequest, Message, Verdict};

@@ -1,6 +1,6 @@
 //! Positions and moves as `DamExchange` has them: Hub's, with black as `z`.
 
-use rules::{Game, Move, Position, Side, Variant};
+use kingme_rules::{Game, Move, Position, Side, Variant};
 
 use super::connection::DxpError;
 use super::message::MoveMessage;

@@ -3,7 +3,7 @@
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use rules::{Game, Side, Variant};
+use kingme_rules::{Game, Side, Variant};
 
 use super::connection::{Connection, DxpError};
 use super::message::{Accept, GameRequest, Message, MoveMessage, Verdict};
@@ -234,7 +234,7 @@ impl Host<'_> {
     }
 }
 
-fn as_move(game: &Game, answer: Answer) -> Option<rules::Move> {
+fn as_move(game: &Game, answer: Answer) -> Option<kingme_rules::Move> {
     match answer.reply {
         Reply::Move(mv) => Some(mv),
         Reply::Text(text) => game.position().find_move(&text).ok(),
@@ -244,7 +244,7 @@ fn as_move(game: &Game, answer: Answer) -> Option<rules::Move> {
 
 impl Table {
     /// Plays a legal move. Others may play on where our draw rules would stop.
-    fn play(&mut self, mv: &rules::Move) -> Hosted {
+    fn play(&mut self, mv: &kingme_rules::Move) -> Hosted {
         let side = self.game.turn();
         let text = self.game.position().move_text(mv);
         if self.game.play(mv).is_err() {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, Move, Position, Variant};
+use kingme_rules::{Game, Move, Position, Variant};
 
 use super::level::Level;
 use super::line::Line;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rules::{Game, Position, Side, Variant};
+use kingme_rules::{Game, Position, Side, Variant};
 
 use super::heard::Search;
 use super::level::Level;

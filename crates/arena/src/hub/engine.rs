@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use engine::{Clock, Engine, Handle, Limit, Report};
-use rules::{Game, Variant};
+use kingme_engine::{Clock, Engine, Handle, Limit, Report};
+use kingme_rules::{Game, Variant};
 
 use super::level::Level;
 use super::thinker::{Info, LOOK, Task, Thinker, Thought};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rules::Game;
+use kingme_rules::Game;
 
 use super::level::Level;
 use super::line::Line;

@@ -1,6 +1,6 @@
 //! Moves as the protocol writes them: `32-28`, and `28x19x23` with what is captured.
 
-use rules::{Board, Move, Position, Square};
+use kingme_rules::{Board, Move, Position, Square};
 
 /// Why a text is not a move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -169,7 +169,7 @@ fn squares(board: &Board, text: &str) -> Result<Vec<Square>, MoveTextError> {
 
 #[cfg(test)]
 mod tests {
-    use rules::Variant;
+    use kingme_rules::Variant;
 
     use super::*;
     use crate::Chance;

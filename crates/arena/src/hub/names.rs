@@ -31,7 +31,7 @@ mod tests {
     #[test]
     fn every_alias_is_a_game() {
         for (hub, ours) in ALIASES {
-            assert!(rules::Variant::named(ours).is_ok(), "{ours}");
+            assert!(kingme_rules::Variant::named(ours).is_ok(), "{ours}");
             assert_eq!(our_name(hub), ours);
             assert_eq!(hub_name(ours), Some(hub));
         }

@@ -1,7 +1,7 @@
 //! Positions as the protocol writes them: the side to move, then one letter per square in the
 //! order of the numbers.
 
-use rules::{Piece, Position, Setup, SetupError, Side, Variant};
+use kingme_rules::{Piece, Position, Setup, SetupError, Side, Variant};
 
 /// The letter of an empty square.
 const EMPTY: char = 'e';
@@ -50,9 +50,9 @@ pub fn letters(variant: &Variant, kind: usize) -> [char; 2] {
 /// Writes a position.
 ///
 /// ```
-/// let start = rules::Variant::named("english")?.start();
-/// assert_eq!(arena::hub::write_position(&start), "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
-/// # Ok::<_, rules::UnknownVariant>(())
+/// let start = kingme_rules::Variant::named("english")?.start();
+/// assert_eq!(kingme_arena::hub::write_position(&start), "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
+/// # Ok::<_, kingme_rules::UnknownVariant>(())
 /// ```
 pub fn write_position(position: &Position) -> String {
     let mut text = String::new();

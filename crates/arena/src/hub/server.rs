@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-use rules::{Game, Move, Position, Variant};
+use kingme_rules::{Game, Move, Position, Variant};
 
 use super::level::Level;
 use super::line::{Line, LineWriter};

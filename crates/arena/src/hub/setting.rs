@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rules::{Game, Position, Side, Variant};
+use kingme_rules::{Game, Position, Side, Variant};
 
 use super::line::{Line, LineWriter};
 use super::moves::append_legal;

@@ -1,6 +1,6 @@
 //! How a game came to where it stands, as a `pos` line tells it.
 
-use rules::Game;
+use kingme_rules::Game;
 
 use super::moves::append_move;
 use super::position::write_position;
@@ -40,7 +40,7 @@ impl Story {
 
 #[cfg(test)]
 mod tests {
-    use rules::Variant;
+    use kingme_rules::Variant;
 
     use super::*;
 

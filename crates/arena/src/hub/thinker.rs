@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rules::{Game, Move, Variant};
+use kingme_rules::{Game, Move, Variant};
 
 use super::engine::EngineThinker;
 use super::level::Level;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use rules::{Game, pdn};
+use kingme_rules::{Game, pdn};
 use serde_json::{Value, json};
 
 use super::page;

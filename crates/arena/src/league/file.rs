@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use rules::Variant;
+use kingme_rules::Variant;
 use serde::Deserialize;
 
 use super::LeagueError;

@@ -12,7 +12,7 @@ use std::fmt::{Display, Write};
 use std::str::{FromStr, Split};
 use std::time::Duration;
 
-use rules::{Game, Position, Side, Variant};
+use kingme_rules::{Game, Position, Side, Variant};
 
 use super::Job;
 use crate::record::{ChosenBy, EndReason, GameEnd, Incident, Ply, pass};

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use rules::{Game, Side};
+use kingme_rules::{Game, Side};
 
 use super::lines::{End, Event, Start, write_ply};
 use super::live::{Live, path_of};

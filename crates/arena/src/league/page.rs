@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use rules::{Game, Move, Piece};
+use kingme_rules::{Game, Move, Piece};
 use serde_json::{Value, json};
 
 use super::{LeagueFile, LoggedGame};

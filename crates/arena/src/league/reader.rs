@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use rules::{Game, Variant};
+use kingme_rules::{Game, Variant};
 
 use super::lines::{Event, Start, play_opening, play_ply};
 use super::live::{Header, is_taken, path_of, whole_line};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use rules::{Side, Variant};
+use kingme_rules::{Side, Variant};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use super::lines::{End, Start, play_opening, play_ply, winner};

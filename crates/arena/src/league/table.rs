@@ -100,7 +100,7 @@ impl Table {
 }
 
 fn ratings(file: &LeagueFile, results: &BTreeMap<u64, Finished>) -> Ratings {
-    let white_first = file.variant.definition().sides.first == rules::Side::White;
+    let white_first = file.variant.definition().sides.first == kingme_rules::Side::White;
     let mut sums: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
     for game in results.values() {
         let [white, black] = game.players;

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use engine::{Engine, Handle, Limit, Options, Report, Score};
-use rules::{Game, Side, Variant};
+use kingme_engine::{Engine, Handle, Limit, Options, Report, Score};
+use kingme_rules::{Game, Side, Variant};
 
 use super::OpenError;
 use crate::{Answer, Budget, EngineOptions, Player, PlayerFault, TableShelf, Turn};
@@ -155,7 +155,7 @@ fn limit(turn: &Turn) -> Limit {
             moves,
             ..
         } => Limit {
-            clock: Some(engine::Clock {
+            clock: Some(kingme_engine::Clock {
                 left,
                 increment,
                 moves,
@@ -217,7 +217,7 @@ mod tests {
             "english",
             &format!("{begin}it does not begin with `kingme weights 1`"),
         );
-        std::fs::write(&path, engine::shipped("english").unwrap()).unwrap();
+        std::fs::write(&path, kingme_engine::shipped("english").unwrap()).unwrap();
         check_error(
             &player,
             "russian",

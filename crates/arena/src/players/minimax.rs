@@ -1,6 +1,6 @@
 //! Plain minimax on material: the sample player, kept simple as a starting point to copy.
 
-use rules::{Game, Piece, Position, Side};
+use kingme_rules::{Game, Piece, Position, Side};
 
 use crate::{Answer, Player, PlayerFault, Turn};
 

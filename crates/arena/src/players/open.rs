@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::Variant;
+use kingme_rules::Variant;
 
 use super::{EnginePlayer, Minimax, RandomPlayer};
 use crate::dxp::DxpPlayer;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use rules::{Game, Side};
+use kingme_rules::{Game, Side};
 
 use crate::{Answer, Player, PlayerFault, Reply, Turn};
 
@@ -133,7 +133,7 @@ impl Player for Person {
 mod tests {
     use super::*;
     use crate::{Clock, Stop};
-    use rules::Variant;
+    use kingme_rules::Variant;
 
     fn ask(input: &'static str) -> Result<Answer, PlayerFault> {
         let keyboard = Keyboard::new(input.as_bytes());

@@ -1,6 +1,6 @@
 //! A player that plays any legal move.
 
-use rules::Game;
+use kingme_rules::Game;
 
 use crate::{Answer, Chance, Player, PlayerFault, Turn};
 

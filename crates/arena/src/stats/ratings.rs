@@ -40,7 +40,7 @@ const PRIOR: f64 = 1.0;
 /// The ratings of so many players by all their games. The order of the games does not matter.
 ///
 /// ```
-/// use arena::stats::{PairResult, bradley_terry};
+/// use kingme_arena::stats::{PairResult, bradley_terry};
 ///
 /// let games = [PairResult { first: 0, second: 1, points: 75.0, games: 100.0 }];
 /// let ratings = bradley_terry(2, &games);

@@ -5,12 +5,12 @@ use std::str::FromStr;
 /// A test between two hypotheses about the difference of two players, in normalised Elo.
 ///
 /// ```
-/// use arena::stats::Sprt;
+/// use kingme_arena::stats::Sprt;
 ///
 /// let sprt: Sprt = "0.5,2.5".parse()?;
 /// let llr = sprt.llr([39, 8843, 26675, 9240, 44]);
 /// assert!((llr - 2.94168).abs() < 0.00001);
-/// # Ok::<_, arena::stats::SprtError>(())
+/// # Ok::<_, kingme_arena::stats::SprtError>(())
 /// ```
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct Sprt {

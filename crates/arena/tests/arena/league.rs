@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use arena::league::{
+use kingme_arena::league::{
     Entry, ExportFormat, Finished, LeagueFile, Log, People, Reader, Schedule, Table, export, run,
 };
-use arena::{Chance, ChosenBy, EndReason, GameEnd, Player, Ply, Stop};
-use rules::{Game, Move, Side};
+use kingme_arena::{Chance, ChosenBy, EndReason, GameEnd, Player, Ply, Stop};
+use kingme_rules::{Game, Move, Side};
 
 use crate::scripted::{Act, Scripted};
 
@@ -444,8 +444,8 @@ fn passed_turns_are_in_the_log_and_in_every_export() {
         String::from_utf8(out).unwrap()
     };
     let pdn = text(ExportFormat::Pdn);
-    for game in rules::pdn::Reader::new(pdn.as_bytes()) {
-        assert_eq!(rules::pdn::replay(&game.unwrap(), None).errors, []);
+    for game in kingme_rules::pdn::Reader::new(pdn.as_bytes()) {
+        assert_eq!(kingme_rules::pdn::replay(&game.unwrap(), None).errors, []);
     }
     let json: serde_json::Value = serde_json::from_str(&text(ExportFormat::Json)).unwrap();
     let shown = &json["games"][game.finished.game as usize - 1];
@@ -466,12 +466,15 @@ fn exports_have_every_game() {
         String::from_utf8(out).unwrap()
     };
     let pdn = text(ExportFormat::Pdn);
-    let games: Vec<_> = rules::pdn::Reader::new(pdn.as_bytes())
+    let games: Vec<_> = kingme_rules::pdn::Reader::new(pdn.as_bytes())
         .map(Result::unwrap)
         .collect();
     assert_eq!(games.len() as u64, GAMES);
     for game in &games {
-        assert_eq!(rules::pdn::replay(game, Some(&file.variant)).errors, []);
+        assert_eq!(
+            kingme_rules::pdn::replay(game, Some(&file.variant)).errors,
+            []
+        );
     }
     assert_eq!(text(ExportFormat::Csv).lines().count() as u64, GAMES + 1);
     let json: serde_json::Value = serde_json::from_str(&text(ExportFormat::Json)).unwrap();

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use arena::stats::Sprt;
-use arena::{
+use kingme_arena::stats::Sprt;
+use kingme_arena::{
     Heading, MatchConfig, OpenError, Openings, Player, PlayerSpec, Policy, Standing, Stop,
     TimeControl, run_match, to_pdn,
 };
-use rules::{Side, Variant};
+use kingme_rules::{Side, Variant};
 
 fn config(games: u64) -> MatchConfig {
     MatchConfig {
@@ -130,16 +130,16 @@ fn records_are_pdn_that_can_be_replayed() {
             players: ["a".to_owned(), "b".to_owned()],
             ..Heading::default()
         };
-        let text = rules::pdn::to_text(&to_pdn(&game.record, &heading));
+        let text = kingme_rules::pdn::to_text(&to_pdn(&game.record, &heading));
         texts.push((text, game.record.game.move_texts()));
     })
     .unwrap();
     for (text, moves) in texts {
-        let read = rules::pdn::Reader::new(text.as_bytes())
+        let read = kingme_rules::pdn::Reader::new(text.as_bytes())
             .next()
             .unwrap()
             .unwrap();
-        let replay = rules::pdn::replay(&read, None);
+        let replay = kingme_rules::pdn::replay(&read, None);
         assert_eq!(replay.errors, []);
         assert_eq!(replay.game.move_texts(), moves);
         assert_eq!(read.tag("Termination"), Some("rules"));

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use arena::{
+use kingme_arena::{
     Adjudication, Agreement, ChosenBy, Conditions, EndReason, GameRecord, Heading, OnIllegal,
     Player, PlayerFault, Policy, RandomPlayer, Stop, TableShelf, TableVerdicts, TimeControl, play,
     to_pdn,
 };
-use rules::{Game, Side, Variant, pdn};
+use kingme_rules::{Game, Side, Variant, pdn};
 
 use crate::scripted::{Act, Scripted};
 
@@ -317,7 +317,7 @@ fn endgame_tables_end_a_game_when_they_are_asked_to() {
             let (mut white, mut black) = (RandomPlayer::new(seed), RandomPlayer::new(seed + 100));
             let game = Game::new(&variant);
             let players: [&mut dyn Player; 2] = [&mut white, &mut black];
-            arena::play(
+            kingme_arena::play(
                 game,
                 players,
                 &conditions(policy),

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use arena::{Answer, Chance, Player, PlayerFault, Reply, Turn};
-use rules::Game;
+use kingme_arena::{Answer, Chance, Player, PlayerFault, Reply, Turn};
+use kingme_rules::Game;
 
 /// What a scripted player does in a turn.
 #[derive(Clone, Debug)]

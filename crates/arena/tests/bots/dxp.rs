@@ -5,9 +5,9 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
-use arena::dxp::{DxpError, DxpPlayer, Hosted, serve};
-use arena::{EndReason, Minimax, Player, Stop};
-use rules::{Game, Side};
+use kingme_arena::dxp::{DxpError, DxpPlayer, Hosted, serve};
+use kingme_arena::{EndReason, Minimax, Player, Stop};
+use kingme_rules::{Game, Side};
 
 use super::support::{AMPLE, check_own_moves, play, variant};
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use arena::Player;
+use kingme_arena::Player;
 
 use super::support::{AMPLE, check_own_moves, example, hub, play, python, variant};
 
@@ -85,7 +85,7 @@ fn a_league_bot_refuses_other_games_in_one_sentence() {
     let game = variant("english");
     let mut player = python(&example("simple_ai.py"), "MyAI", &game);
     let fault = player
-        .new_game(&rules::Game::new(&game), rules::Side::White)
+        .new_game(&kingme_rules::Game::new(&game), kingme_rules::Side::White)
         .unwrap_err();
     let words = "broke the protocol: the bot does not play `english`; it plays `league`";
     assert_eq!(fault.to_string(), words);

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use arena::Chance;
-use arena::hub::write_move;
-use rules::{Game, Move, Side};
+use kingme_arena::Chance;
+use kingme_arena::hub::write_move;
+use kingme_rules::{Game, Move, Side};
 
 use super::support::{root, variant};
 

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use arena::hub::HubPlayer;
-use arena::{Clock, Player, Reply, Sandbox, Stop, Turn};
-use rules::{Game, Side};
+use kingme_arena::hub::HubPlayer;
+use kingme_arena::{Clock, Player, Reply, Sandbox, Stop, Turn};
+use kingme_rules::{Game, Side};
 
 use super::support::variant;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arena::{ChosenBy, GameRecord, TimeControl};
+use kingme_arena::{ChosenBy, GameRecord, TimeControl};
 
 use super::support::{AMPLE, check_own_moves, play, python, root, variant};
 

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use arena::hub::HubPlayer;
-use arena::{
+use kingme_arena::hub::HubPlayer;
+use kingme_arena::{
     ChosenBy, Conditions, GameRecord, Player, PlayerSpec, Policy, RandomPlayer, Sandbox, Stop,
     TimeControl,
 };
-use rules::{Game, Variant};
+use kingme_rules::{Game, Variant};
 
 /// The repository.
 pub fn root() -> PathBuf {
@@ -64,7 +64,7 @@ pub fn play(
     };
     let mut chance = RandomPlayer::new(4);
     let players: [&mut dyn Player; 2] = [player, &mut chance];
-    arena::play(
+    kingme_arena::play(
         Game::new(variant),
         players,
         &conditions,

@@ -8,12 +8,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use arena::hub::{HubPlayer, Patience};
-use arena::{
+use kingme_arena::hub::{HubPlayer, Patience};
+use kingme_arena::{
     EndReason, Isolation, MatchConfig, Openings, Player, Policy, RandomPlayer, Sandbox, Standing,
     Stop, TimeControl, run_match,
 };
-use rules::Variant;
+use kingme_rules::Variant;
 
 /// Enough for a bot that answers, even on a busy machine.
 const LONG: Duration = Duration::from_secs(20);
@@ -155,9 +155,9 @@ fn exits_at_start() {
 fn is_not_there() {
     let command = vec!["/no/such/bot".to_owned()];
     let mut bot = HubPlayer::new(command, Sandbox::default());
-    let game = rules::Game::new(&Variant::named("international").unwrap());
+    let game = kingme_rules::Game::new(&Variant::named("international").unwrap());
     let fault = bot
-        .new_game(&game, rules::Side::White)
+        .new_game(&game, kingme_rules::Side::White)
         .unwrap_err()
         .to_string();
     assert!(
@@ -415,8 +415,8 @@ fn a_program_to_be_killed() {
     );
     let command = ["env", "sh", "-c", &script].map(str::to_owned).to_vec();
     let mut bot = HubPlayer::new(command, Sandbox::default());
-    let game = rules::Game::new(&Variant::named("international").unwrap());
-    bot.new_game(&game, rules::Side::White).unwrap();
+    let game = kingme_rules::Game::new(&Variant::named("international").unwrap());
+    bot.new_game(&game, kingme_rules::Side::White).unwrap();
     println!("ready");
     std::thread::sleep(Duration::from_secs(1000));
 }

@@ -1,7 +1,7 @@
 //! An evaluation made ready for search: its lanes are kept up to date move by move, and judged
 //! where a score is wanted.
 
-use rules::{BitMove, BitPosition, Bits, Ruleset, RulesetVisitor, Side, Square, Variant};
+use kingme_rules::{BitMove, BitPosition, Bits, Ruleset, RulesetVisitor, Side, Square, Variant};
 
 use super::geometry::Geometry;
 use super::lanes::{self, GROUP, Group, LANES, Lanes};
@@ -185,7 +185,7 @@ impl Evaluator {
 mod tests {
     use std::ops::ControlFlow;
 
-    use rules::{Game, Position, Visitor};
+    use kingme_rules::{Game, Position, Visitor};
 
     use super::*;
     use crate::random::Random;
@@ -224,8 +224,8 @@ mod tests {
             let mut position = *start;
             let mut lanes = self.0.lanes::<R>(&position);
             for _ in 0..120 {
-                let mut list = rules::movegen::MoveList::new();
-                rules::movegen::moves(rules, &position, &mut list);
+                let mut list = kingme_rules::movegen::MoveList::new();
+                kingme_rules::movegen::moves(rules, &position, &mut list);
                 let Some(mv) = random.choose(&list) else {
                     return;
                 };

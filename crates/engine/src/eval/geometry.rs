@@ -1,7 +1,7 @@
 //! Windows of four by two playable squares, made from any board.
 
-use rules::variant::Squares;
-use rules::{Board, Side, Square, Variant};
+use kingme_rules::variant::Squares;
+use kingme_rules::{Board, Side, Square, Variant};
 
 /// Squares of a window.
 pub(crate) const WINDOW: usize = 8;

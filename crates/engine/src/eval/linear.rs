@@ -1,8 +1,8 @@
 //! Sums of weights: piece-square tables, windows of eight squares, the balance of kings and men,
 //! the right to move, each with a weight for the opening and one for the ending.
 
-use rules::movegen::{self, MoveList};
-use rules::{BitPosition, Bits, Ruleset, Side, Square, Variant};
+use kingme_rules::movegen::{self, MoveList};
+use kingme_rules::{BitPosition, Bits, Ruleset, Side, Square, Variant};
 
 use super::geometry::{Geometry, PATTERNS};
 use super::lanes::{GROUP, Lanes};

@@ -1,7 +1,7 @@
 //! What every game knows before it has learned anything: pieces, steps forward and mobility.
 
-use rules::variant::{Range, Stuck};
-use rules::{Piece, Side, Variant};
+use kingme_rules::variant::{Range, Stuck};
+use kingme_rules::{Piece, Side, Variant};
 
 use super::parameters::Parameters;
 use super::weights::{Form, STEPS, Weights};
@@ -63,7 +63,7 @@ fn worth(variant: &Variant, kind: usize) -> i32 {
     }
 }
 
-fn rows_gone(variant: &Variant, side: Side, square: rules::Square) -> i32 {
+fn rows_gone(variant: &Variant, side: Side, square: kingme_rules::Square) -> i32 {
     let (row, _) = variant.board().row_column(square);
     if side == variant.definition().sides.top {
         row as i32

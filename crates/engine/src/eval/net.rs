@@ -2,7 +2,7 @@
 //! sums are cut off at 0 and 1, squared, and weighed once more, with other weights as the board
 //! empties.
 
-use rules::{Side, Square, Variant};
+use kingme_rules::{Side, Square, Variant};
 
 use super::geometry::half_turn;
 use super::lanes::{self, LANES, Lanes};

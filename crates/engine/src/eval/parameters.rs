@@ -1,6 +1,6 @@
 //! Which weights a position uses: the one description that search and training share.
 
-use rules::{Side, Square, Variant};
+use kingme_rules::{Side, Square, Variant};
 
 use super::geometry::{Geometry, PATTERNS, WINDOW};
 use super::weights::Form;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rules::Variant;
+use kingme_rules::Variant;
 
 use super::net::Shape;
 use super::parameters::Parameters;

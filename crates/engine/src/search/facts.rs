@@ -1,7 +1,7 @@
 //! How a game ends, in a form that is quick to ask at every node.
 
-use rules::variant::{Counter, CounterResult, Material, Progress, Range, Span, Stuck};
-use rules::{BitMove, BitPosition, Bits, Ruleset, Side, Variant};
+use kingme_rules::variant::{Counter, CounterResult, Material, Progress, Range, Span, Stuck};
+use kingme_rules::{BitMove, BitPosition, Bits, Ruleset, Side, Variant};
 
 use crate::score::Score;
 
@@ -58,7 +58,7 @@ impl<B: Bits> Facts<B> {
                 rule: rule.clone(),
             })
             .collect();
-        let forward = |kind: &rules::variant::Kind| {
+        let forward = |kind: &kingme_rules::variant::Kind| {
             kind.range != Range::Anywhere && kind.moves.steps().all(|(forward, _)| forward > 0)
         };
         Facts {

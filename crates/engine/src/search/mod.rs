@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rules::{BitMove, BitPosition, Bits, Game, Move, Ruleset, Visitor};
+use kingme_rules::{BitMove, BitPosition, Bits, Game, Move, Ruleset, Visitor};
 
 pub(crate) use facts::{Facts, Past};
 pub(crate) use root::{Iteration, Plan, RootMove};

@@ -1,6 +1,6 @@
 //! A node of the search tree: principal variation search with what saves it work.
 
-use rules::{BitMove, BitPosition, Bits, Ruleset, movegen};
+use kingme_rules::{BitMove, BitPosition, Bits, Ruleset, movegen};
 
 use super::order::{Picker, signature};
 use super::prune;

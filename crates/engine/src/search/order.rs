@@ -1,7 +1,7 @@
 //! Which moves to try first.
 
-use rules::movegen::MoveList;
-use rules::{BitMove, Bits, Side};
+use kingme_rules::movegen::MoveList;
+use kingme_rules::{BitMove, Bits, Side};
 
 /// A number that tells the moves of a position apart, in all likelihood. Never 0.
 #[inline(always)]

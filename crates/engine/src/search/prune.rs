@@ -1,6 +1,6 @@
 //! What is not searched, or searched less. `docs/ENGINE.md` has the matches behind the numbers.
 
-use rules::{BitMove, BitPosition, Bits, Ruleset};
+use kingme_rules::{BitMove, BitPosition, Bits, Ruleset};
 
 use super::node::{Known, Question};
 use super::worker::Worker;

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use rules::movegen::{self, MoveList};
-use rules::{BitMove, BitPosition, Bits, Ruleset};
+use kingme_rules::movegen::{self, MoveList};
+use kingme_rules::{BitMove, BitPosition, Bits, Ruleset};
 
 use super::node::Question;
 use super::worker::Worker;

@@ -1,6 +1,6 @@
 //! Captures are played out before a position is judged.
 
-use rules::{BitPosition, Ruleset, movegen};
+use kingme_rules::{BitPosition, Ruleset, movegen};
 
 use super::order::Picker;
 use super::worker::{MAX_PLY, Worker};
@@ -55,7 +55,7 @@ impl<R: Ruleset> Worker<'_, R> {
                 return best;
             }
         }
-        picker.rank(|mv| rules::Bits::count(mv.captured) as i32);
+        picker.rank(|mv| kingme_rules::Bits::count(mv.captured) as i32);
         self.best_of(position, [alpha, beta], ply, looks, picker, best)
     }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use rules::{BitMove, BitPosition, Bits, Ruleset};
+use kingme_rules::{BitMove, BitPosition, Bits, Ruleset};
 
 use super::facts::{Facts, Past};
 use super::order::{History, Picker};

@@ -2,8 +2,8 @@
 
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
-use rules::variant::{CaptureBy, Directions, Range, Reach, Squares};
-use rules::{BitPosition, Bits, Board, Ruleset, Side, Variant};
+use kingme_rules::variant::{CaptureBy, Directions, Range, Reach, Squares};
+use kingme_rules::{BitPosition, Bits, Board, Ruleset, Side, Variant};
 
 /// A position without doubt: the pieces themselves, not only a hash of them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]

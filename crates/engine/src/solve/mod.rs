@@ -10,8 +10,8 @@ mod proof;
 
 use std::path::Path;
 
-use rules::variant::{Counter, CounterResult};
-use rules::{BitPosition, Board, Ruleset, Side, Variant, Visitor};
+use kingme_rules::variant::{Counter, CounterResult};
+use kingme_rules::{BitPosition, Board, Ruleset, Side, Variant, Visitor};
 
 use crate::compiled;
 use crate::tables::{self, BuildConfig, Ends, TableError, Tables, Verdict};

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use rules::movegen::{self, MoveList};
-use rules::{BitMove, BitPosition, Bits, Ruleset, Side};
+use kingme_rules::movegen::{self, MoveList};
+use kingme_rules::{BitMove, BitPosition, Bits, Ruleset, Side};
 
 use super::key::{BuildReady, Key, Keys};
 use crate::tables::{Ends, Pieces, Tables, Verdict};

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use rules::{Bits, Ruleset, RulesetVisitor, Side, Variant};
+use kingme_rules::{Bits, Ruleset, RulesetVisitor, Side, Variant};
 
 use super::TableError;
 use super::counts::Counts;

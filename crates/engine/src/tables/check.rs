@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use kingme_rules::movegen::{self, MoveList};
+use kingme_rules::{BitPosition, Ruleset, RulesetVisitor, Side, Variant};
 use rayon::prelude::*;
-use rules::movegen::{self, MoveList};
-use rules::{BitPosition, Ruleset, RulesetVisitor, Side, Variant};
 
 use super::TableError;
 use super::build::{OnProgress, Progress, check_pieces, report, total};
@@ -182,7 +182,7 @@ impl<R: Ruleset> SliceCheck<'_, R> {
         let expected = self.expected(index.slice, position, list);
         // Where captures decide, the table's distance is not looked at.
         let by_captures = self.context.ends.obligatory
-            && list.first().is_some_and(rules::BitMove::is_capture)
+            && list.first().is_some_and(kingme_rules::BitMove::is_capture)
             && self.context.ends.stopped(index.slice).is_none();
         let found = Probe {
             verdict,
@@ -232,7 +232,7 @@ impl<R: Ruleset> SliceCheck<'_, R> {
     }
 
     /// What a move leads to, as the side that makes it sees it.
-    fn after(&self, position: &BitPosition<R::Bits>, mv: &rules::BitMove<R::Bits>) -> Probe {
+    fn after(&self, position: &BitPosition<R::Bits>, mv: &kingme_rules::BitMove<R::Bits>) -> Probe {
         let next = position.moved(self.context.rules, mv);
         let verdict = !self.context.verdict(&next);
         let distance = match (&self.other_distances, verdict) {

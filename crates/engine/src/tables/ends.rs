@@ -1,7 +1,7 @@
 //! What decides a game's endings beside the moves, and which games can have tables at all.
 
-use rules::variant::{Counter, CounterResult, Material, Span, Stuck};
-use rules::{Piece, Variant};
+use kingme_rules::variant::{Counter, CounterResult, Material, Span, Stuck};
+use kingme_rules::{Piece, Variant};
 
 use super::TableError;
 use super::slice::{Force, Slice};

@@ -6,8 +6,8 @@ use std::io::Write;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+use kingme_rules::Side;
 use memmap2::Mmap;
-use rules::Side;
 use zstd::bulk::Decompressor;
 
 use super::TableError;
@@ -202,7 +202,7 @@ pub(super) fn write(path: &Path, fingerprint: u64, entries: &[RawEntry]) -> Resu
 mod tests {
     use super::*;
     use crate::tables::place::Place;
-    use rules::Variant;
+    use kingme_rules::Variant;
 
     /// Wins, losses and draws as they are known from elsewhere.
     #[test]

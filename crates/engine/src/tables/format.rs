@@ -2,7 +2,7 @@
 //!
 //! docs/TABLES.md describes it byte by byte.
 
-use rules::Side;
+use kingme_rules::Side;
 
 use super::checksum::checksum;
 use super::counts::Counts;

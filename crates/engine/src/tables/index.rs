@@ -1,7 +1,7 @@
 //! The numbering of a slice's positions: own men, their men, own kings, their kings, each set
 //! ranked on the squares that those before it leave free.
 
-use rules::{BitPosition, Bits, Side};
+use kingme_rules::{BitPosition, Bits, Side};
 
 use super::slice::Slice;
 use super::view::{Choose, Geometry, View};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use rules::Variant;
-use rules::variant::Counter;
+use kingme_rules::Variant;
+use kingme_rules::variant::Counter;
 
 use super::checksum::checksum;
 use super::slice::Slice;

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use rules::movegen::{self, MoveList};
-use rules::{
+use kingme_rules::movegen::{self, MoveList};
+use kingme_rules::{
     BitMove, BitPosition, Bits, Move, Position, Ruleset, RulesetVisitor, Side, Variant, Visitor,
 };
 

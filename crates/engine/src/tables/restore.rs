@@ -1,8 +1,8 @@
 //! Verdicts that a table leaves out because captures decide them.
 
+use kingme_rules::movegen::MoveList;
+use kingme_rules::{Ruleset, Side};
 use rayon::prelude::*;
-use rules::movegen::MoveList;
-use rules::{Ruleset, Side};
 
 use super::index::{Cursor, SliceIndex, Unrank};
 use super::solved::Context;

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
+use kingme_rules::movegen::{self, MoveList};
+use kingme_rules::{BitPosition, Bits, Ruleset, Side};
 use rayon::prelude::*;
-use rules::movegen::{self, MoveList};
-use rules::{BitPosition, Bits, Ruleset, Side};
 
 use super::TableError;
 use super::index::{Cursor, SliceIndex, Unrank};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rules::{Ruleset, Side};
+use kingme_rules::{Ruleset, Side};
 
 use super::TableError;
 use super::ends::Ends;

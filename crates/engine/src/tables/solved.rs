@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use rules::movegen::{self, MoveList};
-use rules::{BitPosition, Bits, Ruleset, Side};
+use kingme_rules::movegen::{self, MoveList};
+use kingme_rules::{BitPosition, Bits, Ruleset, Side};
 
 use super::ends::Ends;
 use super::index::SliceIndex;
@@ -100,7 +100,8 @@ impl<R: Ruleset> Context<'_, R> {
             best,
             quiet,
             stuck: list.is_empty(),
-            captures: self.ends.obligatory && list.first().is_some_and(rules::BitMove::is_capture),
+            captures: self.ends.obligatory
+                && list.first().is_some_and(kingme_rules::BitMove::is_capture),
         }
     }
 

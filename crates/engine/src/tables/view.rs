@@ -1,6 +1,6 @@
 //! The board as the side to move sees it: squares numbered from its own point of view.
 
-use rules::{Bits, Ruleset, Side, Variant};
+use kingme_rules::{Bits, Ruleset, Side, Variant};
 
 /// Numbers of ways to choose, by table.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Logistic regression: weights under which evaluations predict results.
 
-use rules::{Side, Square, Variant};
+use kingme_rules::{Side, Square, Variant};
 
 use super::Learner;
 use super::sample::{Label, Loss, Losses, Samples, log_loss, sigmoid};

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rules::Variant;
+use kingme_rules::Variant;
 
 use crate::eval::{Form, Weights};
 

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rules::movegen::{self, MoveList};
-use rules::{BitPosition, Ruleset, Side, Variant, Visitor};
+use kingme_rules::movegen::{self, MoveList};
+use kingme_rules::{BitPosition, Ruleset, Side, Variant, Visitor};
 
 use super::sample::Samples;
 use crate::compiled;

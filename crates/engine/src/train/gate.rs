@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use rules::{Game, Side, Variant};
+use kingme_rules::{Game, Side, Variant};
 
 use crate::engine::{Engine, Options};
 use crate::eval::Weights;

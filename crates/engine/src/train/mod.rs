@@ -18,8 +18,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use kingme_rules::Variant;
 use rayon::prelude::*;
-use rules::Variant;
 
 pub use gate::Tally;
 

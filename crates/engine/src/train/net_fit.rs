@@ -1,7 +1,7 @@
 //! Fits a network to games, by stochastic gradient descent with moments (Adam).
 
+use kingme_rules::{Side, Square, Variant};
 use rayon::prelude::*;
-use rules::{Side, Square, Variant};
 
 use super::Learner;
 use super::sample::{Loss, Losses, Samples, log_loss, sigmoid};
@@ -339,12 +339,12 @@ mod tests {
     /// What search and training say of a position, in log-odds of the side to move.
     struct Both<'a>(&'a Variant, &'a Weights);
 
-    impl rules::Visitor for Both<'_> {
+    impl kingme_rules::Visitor for Both<'_> {
         type Output = [f32; 2];
-        fn visit<R: rules::Ruleset>(
+        fn visit<R: kingme_rules::Ruleset>(
             self,
             rules: R,
-            position: &rules::BitPosition<R::Bits>,
+            position: &kingme_rules::BitPosition<R::Bits>,
         ) -> [f32; 2] {
             let evaluator = Evaluator::new(self.0, self.1);
             let lanes = evaluator.lanes::<R>(position);
@@ -369,7 +369,7 @@ mod tests {
                 values: shape.rounded(&by_chance(&shape, 7)),
                 ..Weights::material(&variant)
             };
-            let mut game = rules::Game::new(&variant);
+            let mut game = kingme_rules::Game::new(&variant);
             let mut random = Random::new(3);
             while let Some(mv) = random.choose(&game.legal_moves()) {
                 game.play(mv).unwrap();

@@ -1,6 +1,6 @@
 //! Positions with their labels, small enough to keep tens of millions.
 
-use rules::{BitPosition, Bits, Ruleset, Side, Square, Variant};
+use kingme_rules::{BitPosition, Bits, Ruleset, Side, Square, Variant};
 
 use crate::eval::Board;
 use crate::random::Random;

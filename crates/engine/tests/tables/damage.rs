@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::tables::{Tables, Verdict};
-use rules::Position;
+use kingme_engine::tables::{Tables, Verdict};
+use kingme_rules::Position;
 use tempfile::TempDir;
 
 use super::{build_in, check_in, named};

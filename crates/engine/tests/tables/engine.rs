@@ -5,15 +5,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use ::engine::tables::{BuildConfig, Tables, Verdict, build};
-use ::engine::{Engine, Limit, Options};
-use rules::{Game, Move, Position, Side, Variant};
+use kingme_engine::tables::{BuildConfig, Tables, Verdict, build};
+use kingme_engine::{Engine, Limit, Options};
+use kingme_rules::{Game, Move, Position, Side, Variant};
 use tempfile::TempDir;
 
 use super::play::{Dice, position};
 use super::{build_in, named};
 
-const GO_ON: fn(&::engine::Report) -> ControlFlow<()> = |_| ControlFlow::Continue(());
+const GO_ON: fn(&kingme_engine::Report) -> ControlFlow<()> = |_| ControlFlow::Continue(());
 
 fn engine(tables: Option<(&Variant, &Arc<Tables>)>) -> Engine {
     let mut engine = Engine::new(Options {

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use engine::tables::{Tables, Verdict};
-use rules::variant::Stuck;
-use rules::{Piece, Position, Setup, Side, Square, Variant};
+use kingme_engine::tables::{Tables, Verdict};
+use kingme_rules::variant::Stuck;
+use kingme_rules::{Piece, Position, Setup, Side, Square, Variant};
 use tempfile::TempDir;
 
 use super::{build_in, named};
@@ -62,7 +62,7 @@ fn solve(variant: &Variant, pieces: usize) -> HashMap<String, (Position, Verdict
         let fen = position.fen();
         verdicts.insert(fen.clone(), is_over(&position));
         let moves = position.legal_moves();
-        let next = |mv: &rules::Move| position.play_unchecked(mv).fen();
+        let next = |mv: &kingme_rules::Move| position.play_unchecked(mv).fen();
         let next = moves.iter().map(next).collect();
         all.push((fen, position, next));
     }

@@ -1,8 +1,8 @@
 //! With tables every won ending is won, against the best defence and any other, and every drawn
 //! one is held.
 
-use engine::tables::{Tables, Verdict, quick_pieces};
-use rules::{Move, Piece, Position, Setup, Side, Variant};
+use kingme_engine::tables::{Tables, Verdict, quick_pieces};
+use kingme_rules::{Move, Piece, Position, Setup, Side, Variant};
 use tempfile::TempDir;
 
 use super::{build_in, named};

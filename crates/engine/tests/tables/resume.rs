@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use engine::tables::{BuildConfig, build};
+use kingme_engine::tables::{BuildConfig, build};
 use tempfile::TempDir;
 
 use super::{build_in, named};

@@ -1,8 +1,8 @@
 //! Tables inside the program: nobody has to build them, and every verdict follows from those of
 //! the moves.
 
-use engine::tables::{Tables, Verdict};
-use rules::Position;
+use kingme_engine::tables::{Tables, Verdict};
+use kingme_rules::Position;
 use tempfile::TempDir;
 
 use super::named;

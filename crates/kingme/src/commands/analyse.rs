@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena::TimeControl;
-use engine::tables::Tables;
-use engine::{Engine, Handle, Limit, Line, Options, Report};
-use rules::{Game, Position, Variant};
+use kingme_arena::TimeControl;
+use kingme_engine::tables::Tables;
+use kingme_engine::{Engine, Handle, Limit, Line, Options, Report};
+use kingme_rules::{Game, Position, Variant};
 use serde_json::json;
 
 use super::tables::DataArgs;

@@ -14,7 +14,7 @@ pub fn run(_args: &Args) -> Result {
     let mut out = std::io::stdout().lock();
     let mut failure = None;
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    engine::bench(&mut |game| {
+    kingme_engine::bench(&mut |game| {
         nodes += game.nodes;
         time += game.time;
         let line = writeln!(

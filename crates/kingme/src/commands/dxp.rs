@@ -2,8 +2,8 @@
 
 use std::net::{SocketAddr, TcpListener};
 
-use arena::dxp::{Hosted, PORT, serve};
-use rules::Variant;
+use kingme_arena::dxp::{Hosted, PORT, serve};
+use kingme_rules::Variant;
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
@@ -20,7 +20,7 @@ pub struct Args {
     variant: String,
     /// Who plays against those who call
     #[arg(long, value_name = "P", default_value = "engine")]
-    player: arena::PlayerSpec,
+    player: kingme_arena::PlayerSpec,
     /// Seed for players that play by chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -35,7 +35,7 @@ pub fn run(args: Args) -> Result {
         size: None,
     }
     .load()?;
-    let equipment = arena::Equipment {
+    let equipment = kingme_arena::Equipment {
         tables: args.data.shelf(),
         ponder: false,
     };
@@ -50,7 +50,7 @@ pub fn run(args: Args) -> Result {
             stream?,
             &variant,
             &mut *player,
-            &arena::Stop::new(),
+            &kingme_arena::Stop::new(),
             &mut show,
         ) {
             println!("the caller is gone: {error}");

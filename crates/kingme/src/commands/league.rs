@@ -6,11 +6,11 @@ use std::io::{BufReader, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use arena::league::{
+use kingme_arena::league::{
     Entry, ExportFormat, LeagueError, LeagueEvent, LeagueFile, Log, People, Reader, Schedule,
     Table, export, run as run_league,
 };
-use arena::{Cores, Equipment, Isolation, Keyboard, Person, Player, PlayerSpec};
+use kingme_arena::{Cores, Equipment, Isolation, Keyboard, Person, Player, PlayerSpec};
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
@@ -92,20 +92,21 @@ fn play(which: &Which, data: &DataArgs) -> Result {
     let stop = super::stop_on_interrupt()?;
     let has_people = file.players.iter().any(Entry::is_person);
     let keyboard = has_people.then(|| Keyboard::new(BufReader::new(std::io::stdin())));
-    let seats =
-        |entry: &Entry, seed: u64| -> std::result::Result<Box<dyn Player>, arena::OpenError> {
-            match (&entry.plays, &keyboard) {
-                (PlayerSpec::Human { name }, Some(keyboard)) => {
-                    let name = name.as_deref().unwrap_or(&entry.name);
-                    Ok(Box::new(Person::new(
-                        name,
-                        keyboard.clone(),
-                        Box::new(std::io::stdout()),
-                    )))
-                }
-                (plays, _) => plays.open_with(&file.variant, seed, &equipment),
+    let seats = |entry: &Entry,
+                 seed: u64|
+     -> std::result::Result<Box<dyn Player>, kingme_arena::OpenError> {
+        match (&entry.plays, &keyboard) {
+            (PlayerSpec::Human { name }, Some(keyboard)) => {
+                let name = name.as_deref().unwrap_or(&entry.name);
+                Ok(Box::new(Person::new(
+                    name,
+                    keyboard.clone(),
+                    Box::new(std::io::stdout()),
+                )))
             }
-        };
+            (plays, _) => plays.open_with(&file.variant, seed, &equipment),
+        }
+    };
     let mut progress = Progress::new(&file);
     let people = People::AtOneTerminal;
     let show = &mut |event: &LeagueEvent| progress.show(event);

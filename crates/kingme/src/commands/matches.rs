@@ -5,13 +5,13 @@ use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::time::{Instant, SystemTime};
 
-use arena::stats::{Sprt, Verdict};
-use arena::{
+use kingme_arena::stats::{Sprt, Verdict};
+use kingme_arena::{
     Adjudication, Agreement, Cores, EndReason, Equipment, Heading, Isolation, MatchConfig,
     MatchGame, OnIllegal, OnLate, OpenError, Openings, PlayerSpec, Policy, Standing, TableShelf,
     TableVerdicts, TimeControl, run_match, to_pdn,
 };
-use rules::{Side, Variant};
+use kingme_rules::{Side, Variant};
 use serde_json::json;
 
 use super::tables::DataArgs;
@@ -277,7 +277,7 @@ fn write_pdn(
         date: Some(SystemTime::now()),
         time: time.to_string(),
     };
-    out.write_all(rules::pdn::to_text(&to_pdn(&game.record, &heading)).as_bytes())
+    out.write_all(kingme_rules::pdn::to_text(&to_pdn(&game.record, &heading)).as_bytes())
 }
 
 /// How the match goes on, on stderr: one line that changes on a terminal, plain lines elsewhere.

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::{BufReader, Write};
 
-use rules::Variant;
-use rules::pdn::{PdnError, PdnGame, Reader, Replay, from_game, replay, to_text};
+use kingme_rules::Variant;
+use kingme_rules::pdn::{PdnError, PdnGame, Reader, Replay, from_game, replay, to_text};
 
 use super::{Answer, Result};
 use crate::variant;

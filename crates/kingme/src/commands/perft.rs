@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
+use kingme_rules::{Move, Position};
 use rayon::prelude::*;
-use rules::{Move, Position};
 
 use super::{Answer, Result};
 use crate::variant::VariantArgs;

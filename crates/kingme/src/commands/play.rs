@@ -4,10 +4,10 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use arena::{PlayerSpec, TimeControl};
-use rules::{Game, Position, Side, Variant};
-use terminal::saved::{self, Journal};
-use terminal::{Clocks, Options, Table, plain, screen};
+use kingme_arena::{PlayerSpec, TimeControl};
+use kingme_rules::{Game, Position, Side, Variant};
+use kingme_terminal::saved::{self, Journal};
+use kingme_terminal::{Clocks, Options, Table, plain, screen};
 
 use super::{Answer, Result};
 use crate::variant;
@@ -64,7 +64,7 @@ pub struct Args {
 }
 
 fn delay(text: &str) -> std::result::Result<Duration, String> {
-    arena::duration(text).ok_or_else(|| format!("`{text}` is no time; write 500ms or 2s"))
+    kingme_arena::duration(text).ok_or_else(|| format!("`{text}` is no time; write 500ms or 2s"))
 }
 
 /// Runs the command.
@@ -176,10 +176,10 @@ fn position(args: &Args, variant: &Variant) -> std::result::Result<Position, Err
     };
     // A FEN has colons, and a file that is there is a file.
     if setup.contains(':') && !Path::new(setup).exists() {
-        return Ok(terminal::set_up(variant, setup)?);
+        return Ok(kingme_terminal::set_up(variant, setup)?);
     }
     let text = variant::read(setup)?;
-    terminal::set_up(variant, &text).map_err(|error| format!("{setup}: {error}").into())
+    kingme_terminal::set_up(variant, &text).map_err(|error| format!("{setup}: {error}").into())
 }
 
 /// Where the game is saved; `None` where the system has no place for a user's data.
@@ -220,7 +220,7 @@ fn resumed() -> std::result::Result<Resumed, Error> {
     let journal = &saved.journal;
     let usual = sized(variant::load(&journal.variant)?, journal.size)?;
     let variant = match journal.board {
-        Some(board) => terminal::on_board(&usual, board)?,
+        Some(board) => kingme_terminal::on_board(&usual, board)?,
         None => usual,
     };
     let table = saved.table(&variant)?;

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use server::{Config, Limits};
+use kingme_server::{Config, Limits};
 
 use super::{Answer, Result};
 
@@ -64,7 +64,7 @@ pub fn run(args: Args) -> Result {
     };
     let open = !args.no_open && has_desktop();
     let runtime = tokio::runtime::Runtime::new()?;
-    runtime.block_on(server::serve(
+    runtime.block_on(kingme_server::serve(
         config,
         |address| show(address, open),
         interrupted(),

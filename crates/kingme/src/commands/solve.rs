@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use engine::solve::{self, ProofReport, SolveConfig, Solved, Symmetry};
-use engine::tables::Verdict;
-use rules::{Side, Variant};
+use kingme_engine::solve::{self, ProofReport, SolveConfig, Solved, Symmetry};
+use kingme_engine::tables::Verdict;
+use kingme_rules::{Side, Variant};
 use serde_json::json;
 
 use super::tables::DataArgs;

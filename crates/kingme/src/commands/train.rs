@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use engine::tables::Tables;
-use engine::train::{Progress, Training};
-use engine::{Form, Weights};
+use kingme_engine::tables::Tables;
+use kingme_engine::train::{Progress, Training};
+use kingme_engine::{Form, Weights};
 
 use super::tables::DataArgs;
-use rules::Variant;
+use kingme_rules::Variant;
 
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
@@ -116,7 +116,7 @@ fn from(args: &Args, variant: &Variant) -> std::result::Result<Option<Weights>, 
     };
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let file = if path.as_os_str() == "shipped" {
-        let shipped = engine::shipped(variant.name()).map(<[u8]>::to_vec);
+        let shipped = kingme_engine::shipped(variant.name()).map(<[u8]>::to_vec);
         shipped.ok_or_else(|| format!("no weights come with kingme for {}", variant.name()))?
     } else {
         std::fs::read(path).map_err(|error| at(&error))?

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use rules::{Variant, VariantError};
+use kingme_rules::{Variant, VariantError};
 
 use super::{Answer, Result};
 use crate::variant;

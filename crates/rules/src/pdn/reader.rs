@@ -14,10 +14,10 @@ use super::{PdnError, PdnGame};
 ///
 /// ```
 /// let text = "[White \"Wiersma\"] 1. 32-28 19-23 2. 28x19 14x23 2-0";
-/// let game = rules::pdn::Reader::new(text.as_bytes()).next().unwrap()?;
+/// let game = kingme_rules::pdn::Reader::new(text.as_bytes()).next().unwrap()?;
 /// assert_eq!(game.tag("white"), Some("Wiersma"));
 /// assert_eq!(game.moves[2].text, "28x19");
-/// # Ok::<_, rules::pdn::PdnError>(())
+/// # Ok::<_, kingme_rules::pdn::PdnError>(())
 /// ```
 pub struct Reader<R> {
     scanner: Scanner<R>,

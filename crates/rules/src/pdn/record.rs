@@ -9,8 +9,8 @@ use crate::{Game, Move, Outcome, Position, Side, Variant};
 /// or the variant, and the position it started from.
 ///
 /// ```
-/// use rules::pdn::{Tag, from_game, to_text};
-/// use rules::{Game, Variant};
+/// use kingme_rules::pdn::{Tag, from_game, to_text};
+/// use kingme_rules::{Game, Variant};
 ///
 /// let mut game = Game::new(&Variant::named("english")?);
 /// game.play_text("11-15")?;

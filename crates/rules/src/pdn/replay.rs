@@ -65,15 +65,15 @@ pub enum ReplayFault {
 ///
 /// ```
 /// let text = "[GameType \"20\"] 1. 32-28 19-23 2. 28x19 14x23 3. 34-20 *";
-/// let game = rules::pdn::Reader::new(text.as_bytes()).next().unwrap()?;
-/// let replay = rules::pdn::replay(&game, None);
+/// let game = kingme_rules::pdn::Reader::new(text.as_bytes()).next().unwrap()?;
+/// let replay = kingme_rules::pdn::replay(&game, None);
 /// assert_eq!(replay.game.variant().name(), "international");
 /// assert_eq!(
 ///     replay.errors[0].to_string(),
 ///     "line 1, column 50: move 3 of White: 34-20 is not possible: \
 ///      the man on 34 can't go there; it can go to 29 or 30"
 /// );
-/// # Ok::<_, rules::pdn::PdnError>(())
+/// # Ok::<_, kingme_rules::pdn::PdnError>(())
 /// ```
 pub fn replay(game: &PdnGame, variant: Option<&Variant>) -> Replay {
     let mut best: Option<Replay> = None;

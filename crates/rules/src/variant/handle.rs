@@ -13,7 +13,7 @@ use crate::{Board, Position, Setup};
 /// Cloning is cheap.
 ///
 /// ```
-/// let english = rules::Variant::named("english")?;
+/// let english = kingme_rules::Variant::named("english")?;
 /// assert_eq!(english.start().legal_moves().len(), 7);
 /// let small = english.sized(6)?;
 /// assert_eq!(small.board().len(), 18);

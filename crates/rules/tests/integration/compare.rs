@@ -3,7 +3,7 @@
 
 use std::panic;
 
-use rules::{Game, Move, Piece, Position, SetupError, Square, Variant};
+use kingme_rules::{Game, Move, Piece, Position, SetupError, Square, Variant};
 
 use crate::model::{Cell, Model, ModelMove, Place, State, at, places};
 use crate::random_variants::{self, Random};

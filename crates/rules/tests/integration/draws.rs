@@ -1,6 +1,6 @@
 //! When games end without a last capture.
 
-use rules::{Game, Position, Variant};
+use kingme_rules::{Game, Position, Variant};
 
 fn game(variant: &str, fen: &str) -> Game {
     let variant = Variant::named(variant).expect(variant);

@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
-use rules::pdn::{Reader, replay, to_text};
-use rules::{Definition, Position, Variant};
+use kingme_rules::pdn::{Reader, replay, to_text};
+use kingme_rules::{Definition, Position, Variant};
 
 /// A small seeded generator.
 struct Random(u64);
@@ -104,7 +104,9 @@ fn fuzz_moves() {
 
 #[test]
 fn fuzz_variant_files() {
-    let seeds: Vec<&str> = rules::variant::shipped().map(|(_, text)| text).collect();
+    let seeds: Vec<&str> = kingme_rules::variant::shipped()
+        .map(|(_, text)| text)
+        .collect();
     fuzz(&seeds, |text| {
         if let Ok(definition) = Definition::from_toml(text) {
             let variant = Variant::from_definition(definition).expect("read means sound");

@@ -1,7 +1,7 @@
 //! Legal moves in positions: one test per article of the rules that tells games apart, and a table
 //! of positions from random play on which independent programs agree.
 
-use rules::{Position, Variant};
+use kingme_rules::{Position, Variant};
 
 fn position(variant: &str, fen: &str) -> Position {
     let variant = Variant::named(variant).expect(variant);
@@ -195,7 +195,7 @@ fn league_jumps_may_stop_anywhere() {
 #[test]
 fn frogs_leap_over_their_own() {
     let start = Variant::named("frogs").expect("frogs").start();
-    let frog = |mv: &&rules::Move| mv.kind == 2;
+    let frog = |mv: &&kingme_rules::Move| mv.kind == 2;
     let moves = start.legal_moves();
     for mv in moves.iter().filter(frog) {
         let board = start.variant().board();

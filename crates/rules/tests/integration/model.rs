@@ -4,11 +4,11 @@
 
 use std::cmp::Ordering;
 
-use rules::variant::{
+use kingme_rules::variant::{
     CaptureBy, Criterion, InCapture, Kind, Landing, PromotionSquares, Range, Reach, Squares, Start,
     Stuck,
 };
-use rules::{Definition, Side, Variant};
+use kingme_rules::{Definition, Side, Variant};
 
 /// Row and column, from 0 at the top left.
 pub type Place = (usize, usize);
@@ -483,7 +483,7 @@ impl Model {
     /// straight ahead is two away.
     fn steps(
         &self,
-        directions: rules::variant::Directions,
+        directions: kingme_rules::variant::Directions,
         side: Side,
     ) -> impl Iterator<Item = Step> {
         let down = side == self.definition.sides.top;

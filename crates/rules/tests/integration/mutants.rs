@@ -1,10 +1,10 @@
 //! Changes one rule key at a time: does any position of ours notice?
 
-use rules::variant::{
+use kingme_rules::variant::{
     CaptureBy, Criterion, Directions, InCapture, Kind, Landing, PromotionSquares, Range, Reach,
     Squares,
 };
-use rules::{Definition, Move, Position, Square, Variant};
+use kingme_rules::{Definition, Move, Position, Square, Variant};
 
 use crate::model::Model;
 use crate::random_variants::{self, Random};

@@ -3,12 +3,12 @@
 use std::io::{self, BufReader, Read};
 use std::time::Duration;
 
-use proptest::prelude::*;
-use rules::pdn::{
+use kingme_rules::pdn::{
     Clock, GameType, MoveNode, MoveNumber, PdnError, PdnGame, Place, Reader, ResultToken, Score,
     Tag, from_game, replay, to_text,
 };
-use rules::{Game, Outcome, Position, Reason, Side, Variant};
+use kingme_rules::{Game, Outcome, Position, Reason, Side, Variant};
+use proptest::prelude::*;
 
 fn read(bytes: &[u8]) -> Vec<PdnGame> {
     let games: Result<Vec<PdnGame>, PdnError> = Reader::new(bytes).collect();

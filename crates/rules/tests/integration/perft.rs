@@ -4,7 +4,7 @@
 //! The figures were published for the generators dctl and Scan, by A. Bik and on damforum.nl, or
 //! computed with two independent programs. `PERFT_NODES` sets how far they are checked.
 
-use rules::{Position, Variant};
+use kingme_rules::{Position, Variant};
 
 /// The game, a position (empty for the start) and the nodes of depth 1, 2 ….
 type Row = (&'static str, &'static str, &'static [u64]);

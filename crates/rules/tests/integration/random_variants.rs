@@ -1,10 +1,10 @@
 //! Games nobody plays: rules drawn at random, so that every combination of keys is met.
 
-use rules::variant::{
+use kingme_rules::variant::{
     Capture, CaptureBy, Corner, Criterion, Directions, End, InCapture, Kind, Landing, Promotion,
     PromotionSquares, Range, Reach, SquareNames, Squares, Start, Stuck,
 };
-use rules::{Definition, Piece, Position, Setup, SetupError, Side, Variant};
+use kingme_rules::{Definition, Piece, Position, Setup, SetupError, Side, Variant};
 
 use crate::model::{Cell, Model, Place, Run, State, pieces, places, set};
 

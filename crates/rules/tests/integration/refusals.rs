@@ -1,6 +1,6 @@
 //! Bad input says what is wrong, in one sentence.
 
-use rules::{Game, Position, Variant};
+use kingme_rules::{Game, Position, Variant};
 
 #[track_caller]
 fn refused(variant: &str, fen: &str, mv: &str, expected: &str) {

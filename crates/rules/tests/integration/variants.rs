@@ -1,7 +1,7 @@
 //! Variant files: the shipped ones load, broken ones say what is wrong.
 
-use rules::variant::{Language, shipped};
-use rules::{Definition, Fault, Variant};
+use kingme_rules::variant::{Language, shipped};
+use kingme_rules::{Definition, Fault, Variant};
 
 const SAMPLE: &str = include_str!("../../variants/international.toml");
 

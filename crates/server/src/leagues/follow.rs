@@ -3,8 +3,8 @@
 use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
-use arena::league::{LeagueError, Reader, Stamp, Table};
 use axum::extract::ws::Utf8Bytes;
+use kingme_arena::league::{LeagueError, Reader, Stamp, Table};
 use tokio::sync::broadcast;
 
 use super::json::{AboutJson, FinishedJson, LATEST, LiveJson, rows};

@@ -1,7 +1,7 @@
 //! Leagues on the wire.
 
-use arena::league::{Finished, LeagueFile, LiveGame, LoggedGame, Table};
-use rules::Move;
+use kingme_arena::league::{Finished, LeagueFile, LiveGame, LoggedGame, Table};
+use kingme_rules::Move;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -154,7 +154,7 @@ impl AboutJson {
 
 /// The standings as they go over the wire.
 pub fn rows(table: &Table) -> Vec<RowJson> {
-    let row = |row: &arena::league::Row| RowJson {
+    let row = |row: &kingme_arena::league::Row| RowJson {
         name: row.name.clone(),
         points: row.points,
         results: row.results,

@@ -10,8 +10,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use arena::league::Reader;
 use axum::extract::ws::Utf8Bytes;
+use kingme_arena::league::Reader;
 use tokio::sync::broadcast;
 
 pub use json::{LeagueCardJson, LeagueGameJson, LeagueJson};

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena::{Answer, Player, PlayerFault, Reply, Turn};
-use rules::{Game, Side};
+use kingme_arena::{Answer, Player, PlayerFault, Reply, Turn};
+use kingme_rules::{Game, Side};
 use tokio::runtime::Handle;
 
 use super::Leagues;
@@ -131,7 +131,8 @@ impl WebPerson {
 /// The moves of a game with every square they land on.
 fn squares_texts(game: &Game) -> Vec<String> {
     let moves = game.moves().iter().enumerate();
-    let text = |(ply, mv): (usize, &rules::Move)| Some(game.position_after(ply)?.squares_text(mv));
+    let text =
+        |(ply, mv): (usize, &kingme_rules::Move)| Some(game.position_after(ply)?.squares_text(mv));
     moves.filter_map(text).collect()
 }
 

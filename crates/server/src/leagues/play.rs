@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use arena::league::{Entry, LeagueError, LeagueFile, Log, People, run};
-use arena::{OpenError, Player, PlayerSpec, Stop};
+use kingme_arena::league::{Entry, LeagueError, LeagueFile, Log, People, run};
+use kingme_arena::{OpenError, Player, PlayerSpec, Stop};
 use tokio::runtime::Handle;
 
 use super::person::{Place, WebPerson};

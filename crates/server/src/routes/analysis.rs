@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use rules::{Game, Position};
+use kingme_rules::{Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
-use rules::{Variant, variant};
+use kingme_rules::{Variant, variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};

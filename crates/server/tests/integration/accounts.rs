@@ -2,8 +2,8 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
+use kingme_server::{AppState, Config, Store, app};
 use serde_json::json;
-use server::{AppState, Config, Store, app};
 use tower::ServiceExt;
 
 use crate::client::{Client, computer, friend, id, me, router};

@@ -3,8 +3,8 @@
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
+use kingme_server::{AppState, Config, Limits, Store, app};
 use serde_json::{Value, json};
-use server::{AppState, Config, Limits, Store, app};
 use tower::ServiceExt;
 
 pub const HOST: &str = "localhost:8080";

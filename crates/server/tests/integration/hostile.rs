@@ -2,9 +2,9 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
+use kingme_server::Limits;
 use proptest::prelude::*;
 use serde_json::json;
-use server::Limits;
 use std::num::NonZeroU32;
 use tower::ServiceExt;
 

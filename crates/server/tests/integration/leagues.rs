@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use arena::Stop;
-use arena::league::{Entry, LeagueFile, Log, People, run};
 use axum::http::StatusCode;
+use kingme_arena::Stop;
+use kingme_arena::league::{Entry, LeagueFile, Log, People, run};
+use kingme_server::{AppState, Config, Store, app};
 use serde_json::json;
-use server::{AppState, Config, Store, app};
 
 use crate::client::Client;
 

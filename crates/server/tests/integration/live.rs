@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use kingme_server::{Config, ServeError, serve};
 use serde_json::Value;
-use server::{Config, ServeError, serve};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;

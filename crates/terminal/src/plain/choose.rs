@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use rules::Variant;
+use kingme_rules::Variant;
 
 use super::Error;
 use super::lines::{Line, LineSource, Lines};

@@ -8,9 +8,9 @@ mod worksheet;
 
 use std::io::{self, BufRead, Write};
 
-use arena::OpenError;
-use rules::variant::Dialogue;
-use rules::{Position, Side};
+use kingme_arena::OpenError;
+use kingme_rules::variant::Dialogue;
+use kingme_rules::{Position, Side};
 
 pub use choose::choose;
 use lines::{LineSource, Lines, LiveLines};

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use rules::variant::Dialogue;
-use rules::{Move, Position, Side};
+use kingme_rules::variant::Dialogue;
+use kingme_rules::{Move, Position, Side};
 
 use super::command::{Command, HELP};
 use super::lines::{Line, LineSource};

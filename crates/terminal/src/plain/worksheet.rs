@@ -3,8 +3,8 @@
 
 use std::io::Write;
 
-use rules::variant::Dialogue;
-use rules::{Move, Side, Square};
+use kingme_rules::variant::Dialogue;
+use kingme_rules::{Move, Side, Square};
 
 use super::lines::{Line, LineSource};
 use super::{Ended, Error, centred, headline};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use arena::Chance;
+use kingme_arena::Chance;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -243,7 +243,7 @@ impl App {
             Err(error) => self.sitting.message = error.to_string(),
             Ok(game) => {
                 let board = game.variant().board();
-                let usual = rules::Variant::named(game.variant().name());
+                let usual = kingme_rules::Variant::named(game.variant().name());
                 let size = u32::from(board.columns());
                 let other = usual.is_ok_and(|usual| usual.board() != board);
                 let name = game.variant().name().to_owned();

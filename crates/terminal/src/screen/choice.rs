@@ -1,6 +1,6 @@
 //! Choosing a move on the board: a piece, then square after square.
 
-use rules::{Game, Move, MoveError, Square};
+use kingme_rules::{Game, Move, MoveError, Square};
 
 /// The squares of a move chosen so far: the piece, then where it has gone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -155,7 +155,7 @@ fn refusal(game: &Game, from: Square, to: Square) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rules::{Position, Variant};
+    use kingme_rules::{Position, Variant};
 
     use super::*;
 

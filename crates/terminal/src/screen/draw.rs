@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
+use kingme_rules::variant::{SquareNames, Squares};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
-use rules::variant::{SquareNames, Squares};
 
 use super::app::App;
 use super::layout::Layout;
@@ -160,7 +160,13 @@ fn centred(buffer: &mut Buffer, area: Rect, text: &str, background: Color) {
     write(buffer, place, text, look::sign(background));
 }
 
-fn draw_piece(buffer: &mut Buffer, area: Rect, app: &App, piece: rules::Piece, background: Color) {
+fn draw_piece(
+    buffer: &mut Buffer,
+    area: Rect,
+    app: &App,
+    piece: kingme_rules::Piece,
+    background: Color,
+) {
     let position = app.sitting.table.position();
     let colour = look::piece_colour(position, piece);
     let style = Style::new()
@@ -192,8 +198,8 @@ fn draw_piece(buffer: &mut Buffer, area: Rect, app: &App, piece: rules::Piece, b
     write(buffer, middle, &app.look.emblem(position, piece), emblem);
 }
 
-fn emblem_or_piece(colour: Color, piece: rules::Piece) -> Color {
-    if piece.kind == rules::Piece::MAN {
+fn emblem_or_piece(colour: Color, piece: kingme_rules::Piece) -> Color {
+    if piece.kind == kingme_rules::Piece::MAN {
         colour
     } else {
         look::emblem_colour(colour)
@@ -258,7 +264,7 @@ fn row_names(app: &App, row: usize) -> (String, String) {
             let squares: Vec<_> = places
                 .filter_map(|place| app.sitting.square_at(place))
                 .collect();
-            let name = |square: Option<&rules::Square>| {
+            let name = |square: Option<&kingme_rules::Square>| {
                 square.map_or_else(String::new, |&square| board.number(square).to_string())
             };
             (name(squares.first()), name(squares.last()))

@@ -1,7 +1,7 @@
 //! Where everything is on the screen.
 
+use kingme_rules::Board;
 use ratatui::layout::{Position as Place, Rect};
-use rules::Board;
 
 /// Columns at the left for the names of rows.
 const LABELS: u16 = 4;
@@ -116,7 +116,7 @@ fn scrolled(cursor: usize, seen: usize, all: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use rules::Variant;
+    use kingme_rules::Variant;
 
     use super::*;
 

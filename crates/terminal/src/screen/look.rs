@@ -1,7 +1,7 @@
 //! How pieces and squares look: colours, and signs for those who don't see them.
 
+use kingme_rules::{Piece, Position};
 use ratatui::style::{Color, Modifier, Style};
-use rules::{Piece, Position};
 
 /// Characters and colours of a screen.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]

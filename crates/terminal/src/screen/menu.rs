@@ -1,7 +1,7 @@
 //! The menu of games and players.
 
-use arena::PlayerSpec;
-use rules::{Game, Side, Variant};
+use kingme_arena::PlayerSpec;
+use kingme_rules::{Game, Side, Variant};
 
 /// Players that can be chosen, as the command line names them.
 const PLAYERS: [&str; 8] = [

@@ -1,11 +1,11 @@
 //! What lies over the board: help, the menu, and questions.
 
+use kingme_rules::Side;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::symbols::border;
 use ratatui::widgets::{Block, Clear, Widget};
-use rules::Side;
 
 use super::app::{App, Overlay};
 use super::draw::write;

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use kingme_rules::Side;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
-use rules::Side;
 
 use super::app::App;
 use super::draw::write;

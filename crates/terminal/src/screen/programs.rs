@@ -4,8 +4,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use arena::{OpenError, Stop, Turn};
-use rules::Move;
+use kingme_arena::{OpenError, Stop, Turn};
+use kingme_rules::Move;
 
 use super::app::App;
 use crate::hint;

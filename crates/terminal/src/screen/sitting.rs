@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use arena::PlayerSpec;
-use rules::{Board, Move, Piece, Side, Square};
+use kingme_arena::PlayerSpec;
+use kingme_rules::{Board, Move, Piece, Side, Square};
 
 use super::choice::{Choice, Chosen};
 use super::look::Mark;

@@ -1,8 +1,8 @@
 //! The console of the league.
 
-use rules::{Game, Position, Side, Variant};
-use terminal::plain::Ended;
-use terminal::{Options, Table};
+use kingme_rules::{Game, Position, Side, Variant};
+use kingme_terminal::plain::Ended;
+use kingme_terminal::{Options, Table};
 
 use super::play::{session, set_up, transcript};
 

@@ -1,8 +1,8 @@
 //! Playing a session from a text.
 
-use rules::{Game, Position, Side, Variant};
-use terminal::plain::{self, Ended};
-use terminal::{Options, Table};
+use kingme_rules::{Game, Position, Side, Variant};
+use kingme_terminal::plain::{self, Ended};
+use kingme_terminal::{Options, Table};
 
 /// Options for a game from its start, between two people.
 pub fn options(variant: &str) -> Options {

@@ -1,10 +1,10 @@
 //! Pown Chess, as its worksheet describes it.
 
-use arena::Chance;
+use kingme_arena::Chance;
+use kingme_rules::{Game, Side, Variant};
+use kingme_terminal::Options;
+use kingme_terminal::plain::Ended;
 use proptest::prelude::*;
-use rules::{Game, Side, Variant};
-use terminal::Options;
-use terminal::plain::Ended;
 
 use super::play::{board, session, set_up, transcript};
 

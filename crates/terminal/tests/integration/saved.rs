@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use rules::{Side, Variant};
-use terminal::Options;
-use terminal::saved::{Journal, SavedError, latest, load};
+use kingme_rules::{Side, Variant};
+use kingme_terminal::Options;
+use kingme_terminal::saved::{Journal, SavedError, latest, load};
 
 use super::play::{options, transcript};
 

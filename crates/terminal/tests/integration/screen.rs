@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use kingme_terminal::saved::{Journal, latest};
+use kingme_terminal::screen::{App, Overlay, draw};
+use kingme_terminal::{Clocks, Options, Table};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Rect;
-use terminal::saved::{Journal, latest};
-use terminal::screen::{App, Overlay, draw};
-use terminal::{Clocks, Options, Table};
 
 use super::play::{options, set_up};
 
@@ -318,7 +318,7 @@ fn the_menu_has_players_and_sizes() {
         screen.app.sitting.table.game().variant().board().columns(),
         6
     );
-    assert!(!screen.app.sitting.is_person(rules::Side::Black));
+    assert!(!screen.app.sitting.is_person(kingme_rules::Side::Black));
 }
 
 #[test]
@@ -388,7 +388,7 @@ fn a_move_that_takes_too_long_is_played_by_chance() {
 
 #[test]
 fn every_game_is_drawn_on_every_terminal() {
-    for name in rules::Variant::names() {
+    for name in kingme_rules::Variant::names() {
         for (width, height) in [(80, 24), (200, 60), (40, 12), (20, 5), (1, 1)] {
             let screen = Screen::sized(&options(name), width, height);
             assert_eq!(
@@ -413,8 +413,11 @@ fn overlays_are_drawn_on_every_terminal() {
 
 #[test]
 fn large_boards_scroll_with_the_cursor() {
-    let league = rules::Variant::named("league").unwrap().sized(26).unwrap();
-    let mut options = Options::new(Table::new(rules::Game::new(&league)));
+    let league = kingme_rules::Variant::named("league")
+        .unwrap()
+        .sized(26)
+        .unwrap();
+    let mut options = Options::new(Table::new(kingme_rules::Game::new(&league)));
     options.ascii = true;
     let mut screen = Screen::new(&options);
     screen.key(KeyCode::PageUp);
@@ -435,7 +438,7 @@ fn large_boards_scroll_with_the_cursor() {
 #[test]
 fn programs_are_not_moved_by_people() {
     let mut options = options("english");
-    options.players[rules::Side::Black] = "random".parse().unwrap();
+    options.players[kingme_rules::Side::Black] = "random".parse().unwrap();
     let mut screen = Screen::new(&options);
     screen.choose("11");
     assert_eq!(screen.message(), "It is not your turn.");

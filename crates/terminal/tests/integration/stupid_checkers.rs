@@ -1,10 +1,10 @@
 //! Stupid Checkers, as its worksheet describes it.
 
-use arena::Chance;
+use kingme_arena::Chance;
+use kingme_rules::{Game, Side, Variant};
+use kingme_terminal::Options;
+use kingme_terminal::plain::Ended;
 use proptest::prelude::*;
-use rules::{Game, Side, Variant};
-use terminal::Options;
-use terminal::plain::Ended;
 
 use super::play::{board, session, set_up, transcript, winner};
 
@@ -253,7 +253,7 @@ proptest! {
         while game.outcome().is_none() {
             let mut moves = game.legal_moves();
             if game.turn() == Side::White {
-                moves.retain(rules::Move::is_capture);
+                moves.retain(kingme_rules::Move::is_capture);
             }
             let mv = chance.pick(&moves).expect("r can always capture").clone();
             let board = game.variant().board();

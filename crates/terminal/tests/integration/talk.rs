@@ -1,7 +1,7 @@
 //! All other games: moves in their own notation, and commands.
 
-use rules::Side;
-use terminal::plain::Ended;
+use kingme_rules::Side;
+use kingme_terminal::plain::Ended;
 
 use super::play::{options, session, set_up, transcript};
 
