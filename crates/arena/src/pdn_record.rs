@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use kingme_rules::pdn::{MoveNode, MoveNumber, PdnGame, ResultToken, Tag, from_game};
-use kingme_rules::{Outcome, Position, Reason, Side};
+use kingme_rules::pdn::{PdnGame, ResultToken, Tag, from_game};
+use kingme_rules::{Outcome, Reason, Side};
 
 use crate::record::{ChosenBy, EndReason, GameRecord, Ply};
 
@@ -39,16 +39,7 @@ pub fn to_pdn(record: &GameRecord, heading: &Heading) -> PdnGame {
         Tag::new("Termination", record.end.reason.word()),
     ];
     tags.retain(|tag| !tag.value.is_empty());
-    let mut parts = record.parts();
-    let mut pdn = from_game(parts.next().unwrap_or(&record.game), tags);
-    for part in parts {
-        pdn.moves.push(set_up(part.start()));
-        pdn.moves.extend(from_game(part, Vec::new()).moves);
-    }
-    if !record.earlier.is_empty() {
-        let first = record.game.variant().definition().sides.first;
-        number(&mut pdn.moves, record.start().turn() != first);
-    }
+    let mut pdn = from_game(&record.game, tags);
     // The plies of the opening come first and have no record.
     let opening = pdn.moves.len().saturating_sub(record.plies.len());
     for (node, ply) in pdn.moves[opening..].iter_mut().zip(&record.plies) {
@@ -56,30 +47,6 @@ pub fn to_pdn(record: &GameRecord, heading: &Heading) -> PdnGame {
     }
     pdn.comments.push(record.end.words.clone());
     pdn
-}
-
-/// A position in place of a move: PDN can tell a passed turn by what follows it only.
-fn set_up(position: &Position) -> MoveNode {
-    MoveNode {
-        text: format!("/{}/", position.fen()),
-        ..MoveNode::default()
-    }
-}
-
-/// Numbers moves and passed turns; after one of these, the number tells whose move it is.
-fn number(moves: &mut [MoveNode], second_begins: bool) {
-    let mut untold = true;
-    for (turn, node) in moves.iter_mut().enumerate() {
-        let count = turn + usize::from(second_begins);
-        let number = MoveNumber {
-            number: (count / 2 + 1) as u32,
-            second: !count.is_multiple_of(2),
-        };
-        let is_passed = node.setup().is_some();
-        let is_told = !is_passed && (untold || !number.second);
-        node.number = is_told.then_some(number);
-        untold = is_passed;
-    }
 }
 
 fn result(record: &GameRecord) -> ResultToken {

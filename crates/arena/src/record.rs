@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use kingme_rules::{Game, Position, Setup, Side};
+use kingme_rules::{Game, Side};
 
 use crate::PlayerFault;
 
@@ -169,10 +169,7 @@ pub struct Incident {
 /// A whole game with all that was noted of it.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// What was played before each turn that was passed. The rules know no passing, so another
-    /// game begins there.
-    pub earlier: Vec<Game>,
-    /// The game, since the last turn that was passed.
+    /// What was played.
     pub game: Game,
     /// Its turns.
     pub plies: Vec<Ply>,
@@ -181,16 +178,6 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// All that was played; between two parts a turn was passed.
-    pub fn parts(&self) -> impl Iterator<Item = &Game> {
-        self.earlier.iter().chain([&self.game])
-    }
-
-    /// Where it began.
-    pub fn start(&self) -> &Position {
-        self.earlier.first().unwrap_or(&self.game).start()
-    }
-
     /// What White scored: 1, ½ or 0.
     pub fn white_score(&self) -> f64 {
         match self.end.winner {
@@ -206,17 +193,4 @@ impl GameRecord {
             .iter()
             .filter_map(|ply| ply.incident.as_ref().map(|incident| (ply.side, incident)))
     }
-}
-
-/// Passes the turn: the game goes on from there as from a start.
-pub(crate) fn pass(game: &mut Game, earlier: &mut Vec<Game>) {
-    let position = game.position();
-    let setup = Setup {
-        turn: !position.turn(),
-        ..position.setup()
-    };
-    // The same pieces with the other side to move are as sound as before, unless it can capture
-    // in too many ways; then nobody passes.
-    let next = Position::new(game.variant(), &setup).unwrap_or_else(|_| position.clone());
-    earlier.push(std::mem::replace(game, Game::from_position(next)));
 }

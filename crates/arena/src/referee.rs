@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use kingme_rules::{Game, Side};
 
 use crate::policy::{OnIllegal, OnLate};
-use crate::record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply, pass};
+use crate::record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply};
 use crate::{
     Answer, Budget, Chance, Clock, Player, PlayerFault, Policy, Reply, Stop, TimeControl, Turn,
 };
@@ -55,8 +55,6 @@ pub fn play<'a>(
 }
 
 struct Referee<'a> {
-    /// What was played before each turn that was passed.
-    earlier: Vec<Game>,
     game: Game,
     players: [&'a mut dyn Player; 2],
     conditions: &'a Conditions,
@@ -91,7 +89,6 @@ impl<'a> Referee<'a> {
             _ => Duration::ZERO,
         });
         Referee {
-            earlier: Vec::new(),
             game,
             players,
             conditions,
@@ -174,7 +171,6 @@ impl<'a> Referee<'a> {
             player.end_game(&self.game, end.winner);
         }
         GameRecord {
-            earlier: self.earlier,
             game: self.game,
             plies: self.plies,
             end,
@@ -294,9 +290,8 @@ impl<'a> Referee<'a> {
 
     /// The text of the move that was played last.
     fn last_text(&self) -> Option<String> {
-        let (last, before) = self.game.moves().split_last()?;
-        let position = self.game.position_after(before.len())?;
-        Some(position.move_text(last))
+        let (position, turn) = self.game.history().last()?;
+        Some(position.move_text(turn.as_move()?))
     }
 
     fn without_answer(
@@ -325,7 +320,8 @@ impl<'a> Referee<'a> {
                 Ok(self.substitute(turn.take_suggestion(), incident))
             }
             OnIllegal::Skip => {
-                pass(&mut self.game, &mut self.earlier);
+                // Where nobody can pass, the player is asked once more.
+                let _ = self.game.pass();
                 Ok(Decision {
                     text: None,
                     by: ChosenBy::Referee,

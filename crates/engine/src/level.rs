@@ -57,7 +57,7 @@ impl Style {
         if level < FULL {
             return Some(LEVELS[usize::from(level) - 1]);
         }
-        (options.variety && game.moves().len() < OPENING).then_some(Style {
+        (options.variety && game.plies() < OPENING).then_some(Style {
             depth: None,
             noise: NEARLY_EQUAL / 2.0,
             overlooks: 0.0,

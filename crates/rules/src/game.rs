@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::moves::Move;
 use crate::refusal::{IllegalMove, Refusal};
-use crate::setup::Piece;
+use crate::setup::{Piece, Setup, SetupError};
 use crate::variant::{Counter, CounterResult, Material, Progress, Stuck};
 use crate::{Position, Side, Square, Variant};
 
@@ -24,7 +24,26 @@ use crate::{Position, Side, Square, Variant};
 #[derive(Clone, Debug)]
 pub struct Game {
     plies: Vec<Ply>,
-    moves: Vec<Move>,
+    turns: Vec<Turn>,
+}
+
+/// What a side did with its turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// It moved.
+    Move(Move),
+    /// It did nothing. No rule book knows this: a referee may take somebody's turn away.
+    Pass,
+}
+
+impl Turn {
+    /// The move, if it was one.
+    pub fn as_move(&self) -> Option<&Move> {
+        match self {
+            Turn::Move(mv) => Some(mv),
+            Turn::Pass => None,
+        }
+    }
 }
 
 /// A position of a game with what the draw rules have counted so far.
@@ -109,7 +128,7 @@ impl Game {
                 counters,
                 outcome: None,
             }],
-            moves: Vec::new(),
+            turns: Vec::new(),
         };
         game.ply_mut().outcome = game.judge();
         game
@@ -143,18 +162,49 @@ impl Game {
         self.plies.get(plies).map(|ply| &ply.position)
     }
 
-    /// What was played.
-    pub fn moves(&self) -> &[Move] {
-        &self.moves
+    /// How many turns were taken, those that were passed included.
+    pub fn plies(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// What the sides did, turn by turn.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// The turns, each with the position that it was taken in.
+    pub fn history(&self) -> impl Iterator<Item = (&Position, &Turn)> {
+        let positions = self.plies.iter().map(|ply| &ply.position);
+        positions.zip(&self.turns)
+    }
+
+    /// What was played; turns that were passed are left out.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = &Move> {
+        self.turns.iter().filter_map(Turn::as_move)
+    }
+
+    /// The last turn's move, unless that turn was passed.
+    pub fn last_move(&self) -> Option<&Move> {
+        self.turns.last()?.as_move()
     }
 
     /// What was played, in the game's notation.
     pub fn move_texts(&self) -> Vec<String> {
-        self.moves
-            .iter()
-            .zip(&self.plies)
-            .map(|(mv, ply)| ply.position.move_text(mv))
-            .collect()
+        let text = |(position, turn): (&Position, &Turn)| Some(position.move_text(turn.as_move()?));
+        self.history().filter_map(text).collect()
+    }
+
+    /// Where the rules began to count, and the moves since then: at the start, or after the last
+    /// turn that was passed.
+    pub fn since_pass(&self) -> (&Position, impl Iterator<Item = &Move>) {
+        let first = self.first_that_counts();
+        let moves = self.turns[first..].iter().filter_map(Turn::as_move);
+        (&self.plies[first].position, moves)
+    }
+
+    fn first_that_counts(&self) -> usize {
+        let pass = self.turns.iter().rposition(|turn| *turn == Turn::Pass);
+        pass.map_or(0, |at| at + 1)
     }
 
     /// Whose turn it is.
@@ -193,6 +243,31 @@ impl Game {
         Ok(())
     }
 
+    /// Plays a move that is known to be legal, such as one that
+    /// [`Position::find_move`] has just found, in a game that is not over.
+    pub fn play_unchecked(&mut self, mv: Move) {
+        debug_assert!(self.outcome().is_none(), "the game is over");
+        let next = self.position().play_unchecked(&mv);
+        self.push(mv, next);
+    }
+
+    /// The side to move does nothing. The draw rules count anew from here.
+    ///
+    /// # Errors
+    ///
+    /// If the other side can't be to move in this position; the game is as before.
+    pub fn pass(&mut self) -> Result<(), SetupError> {
+        let position = self.position();
+        let setup = Setup {
+            turn: !position.turn(),
+            ..position.setup()
+        };
+        let position = Position::new(position.variant(), &setup)?;
+        let counters = vec![0; self.ply().counters.len()];
+        self.add(Turn::Pass, position, counters);
+        Ok(())
+    }
+
     /// Plays a move given as text.
     ///
     /// # Errors
@@ -206,16 +281,15 @@ impl Game {
             }));
         }
         let mv = self.position().find_move(text)?;
-        let next = self.position().play_unchecked(&mv);
-        self.push(mv.clone(), next);
+        self.play_unchecked(mv.clone());
         Ok(mv)
     }
 
-    /// Takes the last move back and returns it.
-    pub fn undo(&mut self) -> Option<Move> {
-        let mv = self.moves.pop()?;
+    /// Takes the last turn back and returns it.
+    pub fn undo(&mut self) -> Option<Turn> {
+        let turn = self.turns.pop()?;
         self.plies.pop();
-        Some(mv)
+        Some(turn)
     }
 
     fn push(&mut self, mv: Move, position: Position) {
@@ -232,7 +306,11 @@ impl Game {
                 }
             })
             .collect();
-        self.moves.push(mv);
+        self.add(Turn::Move(mv), position, counters);
+    }
+
+    fn add(&mut self, turn: Turn, position: Position, counters: Vec<u16>) {
+        self.turns.push(turn);
         self.plies.push(Ply {
             position,
             counters,
@@ -292,11 +370,8 @@ impl Game {
     pub fn repetitions(&self) -> u8 {
         let now = self.position();
         // A capture can't be undone, so nothing before the last one counts.
-        let since = self
-            .moves
-            .iter()
-            .rposition(Move::is_capture)
-            .map_or(0, |at| at + 1);
+        let ends = |turn: &Turn| turn.as_move().is_none_or(Move::is_capture);
+        let since = self.turns.iter().rposition(ends).map_or(0, |at| at + 1);
         let same = |ply: &&Ply| ply.position.hash() == now.hash() && ply.position == *now;
         let times = self.plies[since..].iter().filter(same).count();
         u8::try_from(times).unwrap_or(u8::MAX)

@@ -362,13 +362,23 @@ impl Position {
     ///
     /// If the move is not legal; the error says why.
     pub fn play(&self, mv: &Move) -> Result<Position, IllegalMove> {
+        self.check_move(mv)?;
+        Ok(self.play_unchecked(mv))
+    }
+
+    /// Whether a move is legal.
+    ///
+    /// # Errors
+    ///
+    /// If it is not; the error says why.
+    pub fn check_move(&self, mv: &Move) -> Result<(), IllegalMove> {
         let legal = self.visit_loaded(visitor!(Find { mv: &'a Move } -> bool, |rules, position| {
             let mut list = MoveList::new();
             movegen::moves(rules, position, &mut list);
             mv.in_bits(rules).is_some_and(|mv| list.contains(&mv))
         }));
         if legal {
-            Ok(self.play_unchecked(mv))
+            Ok(())
         } else {
             Err(refuse(self, &self.squares_text(mv), &mv.squares()))
         }

@@ -96,7 +96,7 @@ impl Computer {
 
     /// Whether the computer agrees to a draw: when it stands worse, or after a long even game.
     pub async fn accepts_draw(&self, person: PlayerId, game: Game, computer: Side) -> bool {
-        let plies = game.moves().len();
+        let plies = game.plies();
         let Ok(_turn) = Turn::take(&self.advised, person.to_string()) else {
             return false;
         };

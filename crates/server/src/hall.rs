@@ -302,7 +302,7 @@ impl Hall {
             return Ok(());
         };
         // Whoever goes before both have moved has not played.
-        if !table.settings.rated || table.game.moves().len() < 2 {
+        if !table.settings.rated || table.game.plies() < 2 {
             return Ok(());
         }
         let score = match ending.winner() {

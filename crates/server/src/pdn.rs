@@ -285,7 +285,7 @@ impl PaperGame {
 
 /// Plays a line in a game; the line with its variations as PDN has them.
 fn write_line(game: &mut Game, line: &[NodeJson]) -> Result<Vec<MoveNode>, ApiError> {
-    let plies = game.moves().len();
+    let plies = game.plies();
     let mut variations = Vec::with_capacity(line.len());
     for node in line {
         let others = node.variations.iter();

@@ -1,6 +1,6 @@
 //! What goes over the wire about games: plain data that needs no rules to be shown.
 
-use kingme_rules::{Game, Move, Position, Side, Square, Variant};
+use kingme_rules::{Game, Move, Position, Side, Square, Turn, Variant};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -114,11 +114,9 @@ impl PositionJson {
 
 /// All the moves of a game.
 pub fn history(game: &Game) -> Vec<MoveJson> {
-    let json = |(ply, mv): (usize, &Move)| {
-        let position = game.position_after(ply).expect("a ply of the game");
-        MoveJson::new(position, mv)
-    };
-    game.moves().iter().enumerate().map(json).collect()
+    let json =
+        |(position, turn): (&Position, &Turn)| Some(MoveJson::new(position, turn.as_move()?));
+    game.history().filter_map(json).collect()
 }
 
 /// Who sits on one side.
@@ -204,7 +202,7 @@ impl GameJson {
     pub fn new(table: &Table, now: Millis) -> GameJson {
         let game = &table.game;
         let last = game.moves().last().map(|mv| {
-            let before = game.position_after(game.moves().len() - 1);
+            let before = game.position_after(game.plies() - 1);
             MoveJson::new(before.expect("a move has a position before it"), mv)
         });
         let mut position = PositionJson::new(game);
@@ -216,7 +214,7 @@ impl GameJson {
             id: table.id.clone(),
             seq: table.seq,
             position,
-            ply: game.moves().len(),
+            ply: game.plies(),
             last,
             seats: Side::BOTH.map(|side| SeatJson::from(&table.seats[side])),
             clock: table.clock.as_ref().map(|clock| ClockJson {
@@ -326,7 +324,7 @@ impl SummaryJson {
             last: game.moves().last().map(squares).unwrap_or_default(),
             turn: game.turn().into(),
             seats: Side::BOTH.map(|side| SeatJson::from(&table.seats[side])),
-            ply: game.moves().len(),
+            ply: game.plies(),
             over: (table.ending.as_ref()).map(|ending| OverJson::of(ending, game.variant())),
         }
     }

@@ -130,7 +130,7 @@ impl Table {
 
     /// How many plies lead back to this side's last decision; 0 if it made none.
     fn plies_to_take_back(&self, side: Side) -> usize {
-        let plies = self.game.moves().len();
+        let plies = self.game.plies();
         let alone = matches!(
             self.seats,
             [Seat::Person { .. }, Seat::Person { .. }] if !self.has_two_people()
@@ -302,7 +302,7 @@ mod tests {
         };
         table.apply(&answer, 0).unwrap();
         wish(&mut table, 2, &Wish::TakeBack).unwrap();
-        assert_eq!(table.game.moves().len(), 0);
+        assert_eq!(table.game.plies(), 0);
         let again = wish(&mut table, 2, &Wish::TakeBack);
         assert_eq!(again, Err("there is nothing to take back".into()));
     }

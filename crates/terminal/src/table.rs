@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kingme_arena::TimeControl;
-use kingme_rules::{Game, IllegalMove, Move, MoveError, Outcome, Position, Side};
+use kingme_rules::{Game, IllegalMove, Move, MoveError, Outcome, Position, Side, Turn};
 
 use crate::clocks::{Clocks, Late};
 
@@ -72,7 +72,7 @@ impl Table {
 
     /// How many moves were completed; forfeited turns are none.
     pub fn moves_made(&self) -> usize {
-        self.moves_before + self.game.moves().len()
+        self.moves_before + self.game.plies()
     }
 
     /// How many of them were made before the game's first position.
@@ -132,7 +132,7 @@ impl Table {
 
     /// Takes the last move back, and with it any resignation; `false` if there is none.
     pub fn undo(&mut self) -> bool {
-        let Some(mv) = self.game.undo() else {
+        let Some(Turn::Move(mv)) = self.game.undo() else {
             return false;
         };
         self.given_up = None;
@@ -150,7 +150,7 @@ impl Table {
 
     /// Takes back to the last turn of a side that may choose again; `false` if it never had one.
     pub fn undo_to(&mut self, may_choose: impl Fn(Side) -> bool) -> bool {
-        let played = self.game.moves().len();
+        let played = self.game.plies();
         let turn_after = |plies: usize| self.game.position_after(plies).map(Position::turn);
         let back = (0..played)
             .rev()

@@ -48,12 +48,14 @@ impl DxpPlayer {
 
     /// Brings the program to where the game stands: asks for the game, or sends the last move.
     fn catch_up(&mut self, game: &Game, minutes: u16) -> Result<(), PlayerFault> {
-        let plies = game.moves().len();
+        let plies = game.plies();
         match self.known {
             None => self.ask_for_game(game, minutes)?,
             Some(known) if known == plies => {}
-            Some(known) if known + 1 == plies => {
-                let message = write_last(game, 0).expect("there is a last move");
+            Some(known)
+                if known + 1 == plies
+                    && let Some(message) = write_last(game, 0) =>
+            {
                 self.send(&Message::Move(message))?;
             }
             Some(_) => {
@@ -127,7 +129,7 @@ impl DxpPlayer {
         loop {
             match self.receive(turn.clock.deadline, &turn.stop)? {
                 Message::Move(message) => {
-                    self.known = Some(game.moves().len() + 1);
+                    self.known = Some(game.plies() + 1);
                     return Ok(match read_last(game.position(), &message) {
                         Ok(mv) => Reply::Move(mv),
                         Err(_) => Reply::Text(text(&message)),

@@ -48,7 +48,7 @@ pub(super) fn read(
 /// The last move of a game.
 pub(super) fn write_last(game: &Game, seconds: u64) -> Option<MoveMessage> {
     let board = game.variant().board();
-    game.moves().last().map(|mv| MoveMessage {
+    game.last_move().map(|mv| MoveMessage {
         seconds: u16::try_from(seconds).unwrap_or(u16::MAX),
         from: board.number(mv.from),
         to: board.number(mv.to),

@@ -226,7 +226,7 @@ impl Host<'_> {
         let Some(plies) = table.plies_before(number, side) else {
             return self.connection.send(&Message::BackAccept(Accept::NotThis));
         };
-        while table.game.moves().len() > plies {
+        while table.game.plies() > plies {
             table.game.undo();
         }
         self.connection.send(&Message::BackAccept(Accept::Yes))?;
@@ -262,7 +262,7 @@ impl Table {
                 Some(_) => Verdict::Lost,
             });
         }
-        let played = self.game.moves().len() / 2;
+        let played = self.game.plies() / 2;
         (self.moves > 0 && played >= usize::from(self.moves)).then_some(Verdict::Unknown)
     }
 
@@ -280,7 +280,7 @@ impl Table {
         if self.left.is_zero() {
             return Clock::for_move(Duration::from_millis(100));
         }
-        let played = (self.game.moves().len() / 2) as u32;
+        let played = (self.game.plies() / 2) as u32;
         let moves = u32::from(self.moves);
         let budget = Budget::Game {
             left: self.left,
@@ -300,6 +300,6 @@ impl Table {
         let moves_of_both = usize::from(number.checked_sub(1)?) * 2;
         let plies = (moves_of_both + usize::from(side == Side::Black))
             .checked_sub(usize::from(first == Side::Black))?;
-        (plies <= self.game.moves().len()).then_some(plies)
+        (plies <= self.game.plies()).then_some(plies)
     }
 }

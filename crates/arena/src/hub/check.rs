@@ -248,7 +248,7 @@ impl Walk {
             return Err(format!("`{}` has no move: {words}", short(&line)));
         };
         let mv = read_move_among(position, &game.legal_moves(), text).map_err(|error| {
-            let history = if game.moves().is_empty() {
+            let history = if game.plies() == 0 {
                 String::new()
             } else {
                 format!(" after the moves {game}; is `moves=` of the `pos` line played on the bot's board?")
@@ -288,7 +288,7 @@ impl Walk {
                     found = Some(game.clone());
                 }
                 game.play(&mv).ok()?;
-                if game.moves().len() > 150 {
+                if game.plies() > 150 {
                     break;
                 }
             }
@@ -300,7 +300,7 @@ impl Walk {
         let mut game = Game::new(&self.variant);
         self.send_new_game(&game)?;
         let side = game.turn();
-        while game.outcome().is_none() && game.moves().len() < PLIES {
+        while game.outcome().is_none() && game.plies() < PLIES {
             let mv = if game.turn() == side {
                 self.ask(&game, QUICK)?.1
             } else {
@@ -314,7 +314,7 @@ impl Walk {
         }
         Ok(Finding::Fine(format!(
             "{} plies, all legal and in time",
-            game.moves().len()
+            game.plies()
         )))
     }
 

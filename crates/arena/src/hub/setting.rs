@@ -200,7 +200,7 @@ impl Settings {
     /// The same, with a story that is kept from turn to turn.
     pub(super) fn append_position(&self, line: &mut String, story: &mut Story, game: &Game) {
         line.push_str(story.tell(game));
-        if !game.moves().is_empty() {
+        if story.has_moves() {
             line.push('"');
         }
         if self.hand_over != HandOver::Nothing {

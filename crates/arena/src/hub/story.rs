@@ -1,6 +1,6 @@
 //! How a game came to where it stands, as a `pos` line tells it.
 
-use kingme_rules::Game;
+use kingme_rules::{Board, Game, Move, Position, Turn};
 
 use super::moves::append_move;
 use super::position::write_position;
@@ -12,23 +12,43 @@ pub(super) struct Story {
     text: String,
     plies: usize,
     hash: u64,
+    has_moves: bool,
 }
 
 impl Story {
     /// The line up to the last move, without the mark that closes the list of moves.
     pub fn tell(&mut self, game: &Game) -> &str {
         if !self.goes_on_in(game) {
-            self.text = format!("pos pos={}", write_position(game.start()));
-            self.plies = 0;
+            self.begin(game.start(), 0);
         }
-        let board = game.variant().board();
-        for mv in &game.moves()[self.plies..] {
-            self.text += if self.plies == 0 { " moves=\"" } else { " " };
-            append_move(&mut self.text, board, mv);
+        for turn in &game.turns()[self.plies..] {
             self.plies += 1;
+            match turn {
+                Turn::Move(mv) => self.add(game.variant().board(), mv),
+                // The protocol knows no passing: the story begins anew from there.
+                Turn::Pass => self.begin(game.since_pass().0, self.plies),
+            }
         }
         self.hash = game.position().hash();
         &self.text
+    }
+
+    /// Whether the line has a list of moves, which wants to be closed.
+    pub fn has_moves(&self) -> bool {
+        self.has_moves
+    }
+
+    fn begin(&mut self, position: &Position, plies: usize) {
+        self.text = format!("pos pos={}", write_position(position));
+        self.plies = plies;
+        self.has_moves = false;
+    }
+
+    fn add(&mut self, board: &Board, mv: &Move) {
+        let begin = if self.has_moves { " " } else { " moves=\"" };
+        self.text += begin;
+        append_move(&mut self.text, board, mv);
+        self.has_moves = true;
     }
 
     /// Whether the game has come by where the story ends; moves may have been taken back.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use kingme_rules::{Game, pdn};
+use kingme_rules::{Position, Turn, pdn};
 use serde_json::{Value, json};
 
 use super::page;
@@ -174,7 +174,7 @@ fn game_json(game: &LoggedGame, steps: Value) -> Value {
         "score": finished.white_score,
         "reason": finished.reason.word(),
         "words": game.record.end.words,
-        "start": game.record.start().fen(),
+        "start": game.record.game.start().fen(),
         "moves": move_texts(&game.record),
         "incidents": incidents(game),
     });
@@ -186,8 +186,11 @@ fn game_json(game: &LoggedGame, steps: Value) -> Value {
 
 /// The moves, and `-` for a turn that was passed.
 fn move_texts(record: &GameRecord) -> Vec<String> {
-    let parts: Vec<Vec<String>> = record.parts().map(Game::move_texts).collect();
-    parts.join(&"-".to_owned())
+    let text = |(position, turn): (&Position, &Turn)| match turn {
+        Turn::Move(mv) => position.move_text(mv),
+        Turn::Pass => "-".to_owned(),
+    };
+    record.game.history().map(text).collect()
 }
 
 fn incidents(game: &LoggedGame) -> Vec<Value> {

@@ -15,7 +15,7 @@ use std::time::Duration;
 use kingme_rules::{Game, Position, Side, Variant};
 
 use super::Job;
-use crate::record::{ChosenBy, EndReason, GameEnd, Incident, Ply, pass};
+use crate::record::{ChosenBy, EndReason, GameEnd, Incident, Ply};
 
 /// A game that begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,14 +157,13 @@ pub(super) fn write_ply(line: &mut String, ply: &Ply) {
     line.truncate(rest + end);
 }
 
-/// Reads the fields of a turn and plays it; `None` if it does not fit the game. What was played
-/// before a turn that was passed goes to `earlier`.
-pub(super) fn play_ply(game: &mut Game, earlier: &mut Vec<Game>, text: &str) -> Option<Ply> {
+/// Reads the fields of a turn and plays it; `None` if it does not fit the game.
+pub(super) fn play_ply(game: &mut Game, text: &str) -> Option<Ply> {
     let side = game.turn();
     let mut fields = text.split('\t');
     let mv = fields.next()?;
     if mv == "-" {
-        pass(game, earlier);
+        game.pass().ok()?;
     } else {
         game.play_text(mv).ok()?;
     }
@@ -272,7 +271,7 @@ mod tests {
         let start = Start::new(&job, 1_700_000_000_123, &opening);
         check(&Event::Start(start.clone()), |line| start.write(line));
         let again = play_opening(opening.variant(), &start.opening).unwrap();
-        assert_eq!(again.moves(), opening.moves());
+        assert_eq!(again.turns(), opening.turns());
         for (winner, words) in [
             (Some(Side::Black), "said:\t\"\\n\"\n\\"),
             (None, ""),
@@ -326,11 +325,7 @@ mod tests {
             let mut line = String::new();
             write_ply(&mut line, &ply);
             let mut game = Game::new(&Variant::named("english").unwrap());
-            assert_eq!(
-                play_ply(&mut game, &mut Vec::new(), &line),
-                Some(ply),
-                "{line}"
-            );
+            assert_eq!(play_ply(&mut game, &line), Some(ply), "{line}");
             assert_eq!(game.turn(), Side::White);
         }
     }
@@ -348,6 +343,6 @@ mod tests {
             assert_eq!(Event::read(line), None, "{line:?}");
         }
         let mut game = Game::new(&Variant::named("english").unwrap());
-        assert_eq!(play_ply(&mut game, &mut Vec::new(), "11-16"), None);
+        assert_eq!(play_ply(&mut game, "11-16"), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kingme_rules::{Game, Move, Piece};
+use kingme_rules::{Piece, Position, Turn};
 use serde_json::{Value, json};
 
 use super::{LeagueFile, LoggedGame};
@@ -54,26 +54,26 @@ pub(super) fn board(file: &LeagueFile) -> Value {
 pub(super) fn steps(game: &LoggedGame) -> Value {
     let start: Vec<Value> = game
         .record
+        .game
         .start()
         .pieces()
         .into_iter()
         .map(|(square, piece)| json!([square.index(), mark(piece)]))
         .collect();
-    let parts: Vec<Vec<Value>> = game.record.parts().map(changes).collect();
-    json!({ "start": start, "moves": parts.join(&Value::Null) })
+    let moves: Vec<Value> = game.record.game.history().map(change).collect();
+    json!({ "start": start, "moves": moves })
 }
 
-fn changes(game: &Game) -> Vec<Value> {
-    let change = |(ply, mv): (usize, &Move)| {
-        let side = game.position_after(ply)?.turn();
-        let piece = Piece {
-            side,
-            kind: mv.becomes,
-        };
-        let taken: Vec<usize> = mv.captured.iter().map(|square| square.index()).collect();
-        Some(json!([mv.from.index(), mv.to.index(), taken, mark(piece)]))
+fn change((position, turn): (&Position, &Turn)) -> Value {
+    let Some(mv) = turn.as_move() else {
+        return Value::Null;
     };
-    game.moves().iter().enumerate().filter_map(change).collect()
+    let piece = Piece {
+        side: position.turn(),
+        kind: mv.becomes,
+    };
+    let taken: Vec<usize> = mv.captured.iter().map(|square| square.index()).collect();
+    json!([mv.from.index(), mv.to.index(), taken, mark(piece)])
 }
 
 fn mark(piece: Piece) -> String {

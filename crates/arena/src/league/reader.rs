@@ -52,8 +52,6 @@ pub struct LiveGame {
     pub players: [usize; 2],
     /// When it began.
     pub began: SystemTime,
-    /// What was played before each turn that was passed.
-    pub earlier: Vec<Game>,
     /// How it stands; the moves of its opening come first.
     pub game: Game,
     /// Its turns after the opening.
@@ -281,14 +279,13 @@ impl Followed {
                 round: self.start.round,
                 players: self.start.players,
                 began: time(self.start.at),
-                earlier: Vec::new(),
                 game: play_opening(variant, &self.start.opening)?,
                 plies: Vec::new(),
             });
         }
         let live = self.game.as_mut()?;
         for text in self.ahead.drain(..) {
-            let ply = play_ply(&mut live.game, &mut live.earlier, &text)?;
+            let ply = play_ply(&mut live.game, &text)?;
             live.plies.push(ply);
         }
         Some(live)

@@ -345,16 +345,14 @@ fn logged(row: &Row, variant: &Variant) -> rusqlite::Result<Option<LoggedGame>> 
     let Some(mut game) = play_opening(variant, &opening) else {
         return Ok(None);
     };
-    let mut earlier = Vec::new();
     let plies: Option<Vec<_>> = lines
         .lines()
-        .map(|line| play_ply(&mut game, &mut earlier, line))
+        .map(|line| play_ply(&mut game, line))
         .collect();
     Ok(plies.map(|plies| LoggedGame {
         finished,
         began: time(began),
         record: GameRecord {
-            earlier,
             game,
             plies,
             end: GameEnd {

@@ -62,11 +62,7 @@ fn python_and_rust_agree_on_every_legal_move_of_random_games() {
         .iter()
         .map(|(size, (game, _))| {
             let board = game.variant().board();
-            let moves: Vec<String> = game
-                .moves()
-                .iter()
-                .map(|mv| write_move(board, mv))
-                .collect();
+            let moves: Vec<String> = game.moves().map(|mv| write_move(board, mv)).collect();
             format!("{size} {}\n", moves.join(" "))
         })
         .collect();

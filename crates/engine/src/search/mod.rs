@@ -55,7 +55,7 @@ pub(crate) fn run(task: &Task<'_>, on_report: &mut OnReport<'_>) -> Option<Repor
     if task.game.outcome().is_some() {
         return None;
     }
-    compiled::visit(task.game.start(), Run { task, on_report })
+    compiled::visit(task.game.since_pass().0, Run { task, on_report })
 }
 
 struct Run<'a, 'b> {
@@ -69,7 +69,7 @@ impl Visitor for Run<'_, '_> {
     fn visit<R: Ruleset>(self, rules: R, start: &BitPosition<R::Bits>) -> Option<Report> {
         let task = self.task;
         let facts = Facts::new(rules, task.game.variant());
-        let replay = Replay::new(rules, &facts, start, task.game.moves());
+        let replay = Replay::new(rules, &facts, start, task.game.since_pass().1);
         let shared = Shared {
             facts: &facts,
             evaluator: task.evaluator,
@@ -100,11 +100,11 @@ pub(crate) struct Replay<B> {
 }
 
 impl<B: Bits> Replay<B> {
-    pub fn new<R: Ruleset<Bits = B>>(
+    pub fn new<'m, R: Ruleset<Bits = B>>(
         rules: R,
         facts: &Facts<B>,
         start: &BitPosition<B>,
-        moves: &[Move],
+        moves: impl Iterator<Item = &'m Move>,
     ) -> Replay<B> {
         let mut replay = Replay {
             position: *start,

@@ -71,7 +71,7 @@ impl Visitor for Play<'_> {
     fn visit<R: Ruleset>(mut self, rules: R, start: &BitPosition<R::Bits>) -> Vec<u8> {
         let facts = Facts::new(rules, self.setting.variant);
         let mut samples = Samples::new(self.setting.variant);
-        let mut replay = Replay::new(rules, &facts, start, &[]);
+        let mut replay = Replay::new(rules, &facts, start, std::iter::empty());
         for _ in 0..OPENING.start + self.random.below(OPENING.len()) {
             let mut list = MoveList::new();
             movegen::moves(rules, &replay.position, &mut list);

@@ -134,7 +134,7 @@ impl Match<'_> {
         for engine in engines.iter_mut() {
             engine.clear();
         }
-        while game.outcome().is_none() && game.moves().len() < LONGEST {
+        while game.outcome().is_none() && game.plies() < LONGEST {
             let engine = &mut engines[usize::from(game.turn() != first)];
             let choice = engine.search(&game, &self.limit, &mut |_| ControlFlow::Continue(()))?;
             game.play(&choice.mv).expect("the engine plays legal moves");

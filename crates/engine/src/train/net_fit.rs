@@ -378,7 +378,7 @@ mod tests {
                     (searched - trained).abs() < 0.02,
                     "{name} {searched} {trained}"
                 );
-                if game.moves().len() > 80 {
+                if game.plies() > 80 {
                     break;
                 }
             }

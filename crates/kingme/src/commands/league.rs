@@ -150,7 +150,7 @@ fn progress(reader: &mut Reader, finished: usize) -> std::result::Result<String,
             "game {}, round {}, {white} - {black}: {} plies, {last}",
             live.number,
             live.round,
-            live.game.moves().len()
+            live.game.plies()
         )
         .expect("a string takes it");
     }

@@ -94,7 +94,7 @@ fn on_screen(options: &Options, menu: bool) -> std::result::Result<(), Error> {
     let mut out = std::io::stdout().lock();
     match table.end() {
         Some(end) => writeln!(out, "{}", end.in_words(table.position()))?,
-        None if table.game().moves().is_empty() => (),
+        None if table.game().plies() == 0 => (),
         None => writeln!(out, "The game is saved: `kingme play --resume` goes on.")?,
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::variants::{of_type, variant_tag};
 use super::{GameType, MoveNode, MoveNumber, Naming, PdnGame, ResultToken, Score, Tag};
 use crate::variant::{Corner, Results, SquareNames};
-use crate::{Game, Move, Outcome, Position, Side, Variant};
+use crate::{Game, Move, Outcome, Position, Side, Turn, Variant};
 
 /// A game as PDN. The tags are those given and, where they are missing, the result, the game type
 /// or the variant, and the position it started from.
@@ -58,22 +58,35 @@ fn add_tag(pdn: &mut PdnGame, name: &str, value: impl FnOnce() -> String) {
 pub fn nodes_after(game: &Game, plies: usize) -> Vec<MoveNode> {
     let first = game.variant().definition().sides.first;
     let skipped = usize::from(game.start().turn() != first);
-    let node = |(ply, mv): (usize, &Move)| {
-        let position = game.position_after(ply)?;
+    // At the beginning, and after a turn that was passed, the number tells whose move it is.
+    let mut untold = true;
+    let node = |(ply, (position, turn)): (usize, (&Position, &Turn))| {
         let count = ply + skipped;
-        let second = count % 2 == 1;
         let number = MoveNumber {
             number: (count / 2 + 1) as u32,
-            second,
+            second: count % 2 == 1,
         };
+        let Some(mv) = turn.as_move() else {
+            untold = true;
+            return game.position_after(ply + 1).map(set_up);
+        };
+        let is_told = std::mem::take(&mut untold) || !number.second;
         Some(MoveNode {
             text: text(position, mv),
-            number: (!second || ply == plies).then_some(number),
+            number: is_told.then_some(number),
             ..MoveNode::default()
         })
     };
-    let moves = game.moves().iter().enumerate().skip(plies);
-    moves.filter_map(node).collect()
+    let turns = game.history().enumerate().skip(plies);
+    turns.filter_map(node).collect()
+}
+
+/// A position in place of a move: PDN can tell a passed turn by what follows it only.
+fn set_up(position: &Position) -> MoveNode {
+    MoveNode {
+        text: format!("/{}/", position.fen()),
+        ..MoveNode::default()
+    }
 }
 
 /// The move as PDN can read it: a semicolon would start a comment.

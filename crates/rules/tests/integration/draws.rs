@@ -1,6 +1,6 @@
 //! When games end without a last capture.
 
-use kingme_rules::{Game, Position, Variant};
+use kingme_rules::{Game, Position, Side, Turn, Variant};
 
 fn game(variant: &str, fen: &str) -> Game {
     let variant = Variant::named(variant).expect(variant);
@@ -11,7 +11,7 @@ fn game(variant: &str, fen: &str) -> Game {
 fn play_round(mut game: Game, moves: &[&str], most: usize) -> (usize, String) {
     for text in moves.iter().cycle().take(most) {
         if let Some(outcome) = game.outcome() {
-            return (game.moves().len(), outcome.in_words(game.variant()));
+            return (game.plies(), outcome.in_words(game.variant()));
         }
         game.play_text(text).expect(text);
     }
@@ -19,7 +19,7 @@ fn play_round(mut game: Game, moves: &[&str], most: usize) -> (usize, String) {
         || "not over".to_owned(),
         |outcome| outcome.in_words(game.variant()),
     );
-    (game.moves().len(), outcome)
+    (game.plies(), outcome)
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn play_quietly(mut game: Game) -> (usize, String) {
         seen.push(game.position().clone());
     }
     let words = game.outcome().expect("over").in_words(game.variant());
-    (game.moves().len(), words)
+    (game.plies(), words)
 }
 
 #[test]
@@ -112,4 +112,23 @@ fn taking_back_restores_everything() {
     assert_eq!(game.position(), &before);
     while game.undo().is_some() {}
     assert_eq!(game.position(), &variant.start());
+}
+
+#[test]
+fn a_passed_turn_is_part_of_the_game_and_can_be_taken_back() {
+    let mut game = Game::new(&Variant::named("english").unwrap());
+    game.play_text("11-15").unwrap();
+    game.pass().unwrap();
+    game.play_text("9-13").unwrap();
+    assert_eq!((game.plies(), game.moves().count()), (3, 2));
+    assert_eq!(game.move_texts(), ["11-15", "9-13"]);
+    let (start, moves) = game.since_pass();
+    assert_eq!((start.turn(), moves.count()), (Side::Black, 1));
+    let pdn = kingme_rules::pdn::from_game(&game, Vec::new());
+    let texts: Vec<&str> = pdn.moves.iter().map(|node| node.text.as_str()).collect();
+    assert_eq!(texts.len(), 3);
+    assert!(texts[1].starts_with("/B:W21"), "{texts:?}");
+    assert!(matches!(game.undo(), Some(Turn::Move(_))));
+    assert_eq!(game.undo(), Some(Turn::Pass));
+    assert_eq!(game.turn(), Side::White);
 }

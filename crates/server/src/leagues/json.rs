@@ -180,7 +180,7 @@ impl FinishedJson {
 impl LiveJson {
     pub fn new(file: &LeagueFile, live: &LiveGame) -> LiveJson {
         let game = &live.game;
-        let ply = game.moves().len();
+        let ply = game.plies();
         let last = |mv: &Move| Some(MoveJson::new(game.position_after(ply - 1)?, mv));
         LiveJson {
             number: live.number,
@@ -200,8 +200,8 @@ impl LeagueGameJson {
         LeagueGameJson {
             number: logged.finished.game,
             players: names(file, logged.finished.players),
-            start: board_text(record.start()),
-            history: record.parts().flat_map(history).collect(),
+            start: board_text(record.game.start()),
+            history: history(&record.game),
             winner: record.end.winner.map(SideJson::from),
             words: record.end.words.clone(),
         }

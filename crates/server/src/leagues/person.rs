@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kingme_arena::{Answer, Player, PlayerFault, Reply, Turn};
-use kingme_rules::{Game, Side};
+use kingme_rules::{Game, Position, Side, Turn as Played};
 use tokio::runtime::Handle;
 
 use super::Leagues;
@@ -79,8 +79,8 @@ impl WebPerson {
         }
         let (_, live) = self.table.as_ref()?;
         loop {
-            let known = live.table().game.moves().len();
-            let Some(mv) = game.moves().get(known) else {
+            let known = live.table().game.plies();
+            let Some(mv) = game.turns().get(known).and_then(Played::as_move) else {
                 return Some(live.clone());
             };
             let text = game.position_after(known)?.squares_text(mv);
@@ -130,10 +130,9 @@ impl WebPerson {
 
 /// The moves of a game with every square they land on.
 fn squares_texts(game: &Game) -> Vec<String> {
-    let moves = game.moves().iter().enumerate();
     let text =
-        |(ply, mv): (usize, &kingme_rules::Move)| Some(game.position_after(ply)?.squares_text(mv));
-    moves.filter_map(text).collect()
+        |(position, turn): (&Position, &Played)| Some(position.squares_text(turn.as_move()?));
+    game.history().filter_map(text).collect()
 }
 
 impl Player for WebPerson {
@@ -153,11 +152,11 @@ impl Player for WebPerson {
     }
 
     fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
-        let made = game.moves().len();
+        let made = game.plies();
         while !turn.is_over() {
             if let Some(live) = self.table(game) {
                 let table = live.table();
-                if let Some(mv) = table.game.moves().get(made) {
+                if let Some(mv) = table.game.turns().get(made).and_then(Played::as_move) {
                     return Ok(mv.clone().into());
                 }
                 if matches!(table.ending, Some(Ending::Resigned(_))) {
