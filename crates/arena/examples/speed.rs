@@ -11,8 +11,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use kingme_arena::Stop;
-use kingme_arena::league::{Entry, LeagueFile, Log, People, run};
+use kingme_arena::league::{Entry, LeagueFile, Log, Nobody, run};
+use kingme_play::Stop;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let log = Log::open(&folder.path().join("speed.db"), &file)?;
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
     let (started, used) = (Instant::now(), cpu_micros()?);
-    let summary = run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| ())?;
+    let summary = run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ())?;
     let seconds = started.elapsed().as_secs_f64();
     let plies: u64 = summary
         .results

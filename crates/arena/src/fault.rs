@@ -1,5 +1,7 @@
 //! What can go wrong with a player.
 
+use kingme_play::{EndReason, Incident};
+
 /// Why a player gave no answer. Illegal answers are not among them: a player's answer is just a
 /// claim, and the referee finds out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,6 +24,23 @@ pub enum PlayerFault {
     /// We asked it to stop; nobody is to blame.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<&PlayerFault> for Incident {
+    fn from(fault: &PlayerFault) -> Incident {
+        let reason = match fault {
+            PlayerFault::Late => EndReason::Time,
+            PlayerFault::Stalled => EndReason::Stall,
+            PlayerFault::Crashed(_) => EndReason::Crash,
+            PlayerFault::Protocol(_) => EndReason::Protocol,
+            PlayerFault::Resources(_) => EndReason::Resources,
+            PlayerFault::Interrupted => EndReason::Aborted,
+        };
+        Incident {
+            reason,
+            words: fault.to_string(),
+        }
+    }
 }
 
 impl PlayerFault {

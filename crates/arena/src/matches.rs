@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
+use kingme_play::{
+    Chance, End, EndReason, Policy, Seat, Session, Stakes, Stop, Terms, TimeControl,
+};
 use kingme_rules::{Side, Variant};
 
 use crate::cores::Cores;
-use crate::record::{EndReason, GameRecord};
 use crate::stats::{Sprt, Tally, Verdict};
-use crate::{Chance, Conditions, OpenError, Openings, Player, Policy, Stop, TimeControl, play};
+use crate::{OpenError, Openings, Player, play};
 
 /// A match between two players, A and B.
 #[derive(Clone, Debug)]
@@ -46,16 +48,17 @@ pub struct MatchGame {
     pub number: u64,
     /// The side of A.
     pub side: Side,
-    /// What was noted.
-    pub record: GameRecord,
+    /// All of it, to its end.
+    pub session: Session,
 }
 
 impl MatchGame {
     /// What A scored: 1, ½ or 0.
     pub fn score(&self) -> f64 {
+        let white = self.session.end().map_or(0.5, End::white_score);
         match self.side {
-            Side::White => self.record.white_score(),
-            Side::Black => 1.0 - self.record.white_score(),
+            Side::White => white,
+            Side::Black => 1.0 - white,
         }
     }
 }
@@ -75,8 +78,12 @@ pub struct Standing {
 
 impl Standing {
     fn add(&mut self, game: &MatchGame) {
-        *self.reasons.entry(game.record.end.reason).or_default() += 1;
-        for (side, incident) in game.record.incidents() {
+        let reason = game.session.end().map(|end| end.reason);
+        *self
+            .reasons
+            .entry(reason.unwrap_or(EndReason::Aborted))
+            .or_default() += 1;
+        for (side, incident) in game.session.incidents() {
             let player = usize::from(side != game.side);
             *self.incidents[player].entry(incident.reason).or_default() += 1;
         }
@@ -165,8 +172,8 @@ fn worker(
             return;
         }
         let game = play_game(config, number, &mut players, stops[0]);
-        let aborted = game.record.end.reason == EndReason::Aborted;
-        if aborted || sender.send(Ok(game)).is_err() {
+        let aborted = |end: &End| end.reason == EndReason::Aborted;
+        if game.session.end().is_none_or(aborted) || sender.send(Ok(game)).is_err() {
             return;
         }
     }
@@ -179,11 +186,12 @@ fn play_game(
     stop: &Stop,
 ) -> MatchGame {
     let mut chance = Chance::fork(config.seed, number);
-    let conditions = Conditions {
+    let terms = Terms {
         time: [config.time; 2],
         policy: config.policy.clone(),
-        seed: chance.number(),
+        stakes: Stakes::League,
     };
+    let seed = chance.number();
     for player in &mut *players {
         player.seed(chance.number());
     }
@@ -200,9 +208,14 @@ fn play_game(
         Side::White => [a.as_mut(), b.as_mut()],
         Side::Black => [b.as_mut(), a.as_mut()],
     };
+    let seats = [&*seated[0], &*seated[1]].map(|player| Seat::Program {
+        name: player.name(),
+    });
+    let session = Session::new(opening, seats, terms);
+    let played = play(session, seated, seed, stop, &mut |_, _| Ok(()));
     MatchGame {
         number,
         side,
-        record: play(opening, seated, &conditions, stop, &mut |_, _| Ok(())),
+        session: played.expect("nothing is written down"),
     }
 }

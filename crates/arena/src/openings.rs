@@ -3,7 +3,7 @@
 use kingme_rules::pdn;
 use kingme_rules::{Game, Position, Variant};
 
-use crate::Chance;
+use kingme_play::Chance;
 
 /// Where the games of a match begin. Both games of a pair begin alike.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,13 @@
 //! Players: whatever answers a game with a move.
 
-use std::sync::Mutex;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
-use kingme_rules::{Game, Move, Side};
+use kingme_engine::{GameTime, Limit};
+use kingme_play::{Answer, Moment, Session, Stop, TimeControl};
+use kingme_rules::{Game, Side};
 
-use crate::{Clock, PlayerFault, Stop};
+use crate::PlayerFault;
 
 /// Somebody or something that answers a game with a move.
 ///
@@ -23,12 +25,6 @@ pub trait Player: Send {
         let _ = seed;
     }
 
-    /// Who plays the other side of the next game; it comes before
-    /// [`new_game`](Player::new_game). Only for those who show it.
-    fn meet(&mut self, opponent: &str) {
-        let _ = opponent;
-    }
-
     /// A game begins, from `game`'s position, and this player has a side in it.
     ///
     /// # Errors
@@ -39,19 +35,14 @@ pub trait Player: Send {
         Ok(())
     }
 
-    /// Answers with a move for the side to move. Returns by the deadline of `turn.clock`, and
-    /// soon after `turn.stop` is requested; hands the best answer so far to [`Turn::suggest`]
+    /// Answers with a move for the side to move. Returns by the question's deadline, and at once
+    /// when its `stop` is requested; hands the best answer so far to [`Question::suggest`]
     /// whenever it has a better one, so that a late player is not left without a move.
     ///
     /// # Errors
     ///
     /// Why there is no answer.
-    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault>;
-
-    /// The other side has moved; `game` has it as its last move. Only for those who show it.
-    fn opponent_moved(&mut self, game: &Game) {
-        let _ = game;
-    }
+    fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault>;
 
     /// The game is over; `game` has all its moves, and `winner` is who won, if anybody did.
     fn end_game(&mut self, game: &Game, winner: Option<Side>) {
@@ -64,71 +55,64 @@ pub trait Player: Send {
     }
 }
 
-/// What a player says it wants to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// A move.
-    Move(Move),
-    /// A move as text, in the notation of the game, as
-    /// [`Position::find_move`](kingme_rules::Position::find_move) reads it.
-    Text(String),
-    /// It gives the game up.
-    Resign,
-}
-
-/// An answer, with what the player says about it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// What to do.
-    pub reply: Reply,
-    /// How the player sees its own chances, in men; ±100 and beyond is a forced end.
-    pub score: Option<f32>,
-    /// How deep it looked.
-    pub depth: Option<u32>,
-    /// How many positions it looked at.
-    pub nodes: Option<u64>,
-    /// How long it thought, where our side of a connection has measured it from the last byte of
-    /// the question to the end of the answer. Otherwise the referee's own measure counts.
-    pub time: Option<Duration>,
-}
-
-impl Answer {
-    /// A bare answer.
-    pub fn new(reply: Reply) -> Answer {
-        Answer {
-            reply,
-            score: None,
-            depth: None,
-            nodes: None,
-            time: None,
-        }
-    }
-}
-
-impl From<Move> for Answer {
-    fn from(mv: Move) -> Answer {
-        Answer::new(Reply::Move(mv))
-    }
-}
-
-/// One question to a player: its clock, how it is interrupted, and its best answer so far.
+/// One question to a player: what it may use, how it is interrupted, and its best answer so far.
 #[derive(Debug)]
-pub struct Turn {
-    /// The clock.
-    pub clock: Clock,
+pub struct Question {
+    /// What it may use; without any limit it thinks as long as it usually does.
+    pub limit: Limit,
+    /// When its answer must be there; `None`: never.
+    ///
+    /// It is one absolute moment: whatever a player does until then, and in however many pieces its
+    /// answer comes, the moment stays the same.
+    pub deadline: Option<Instant>,
     /// Requested when the answer is not wanted any more.
     pub stop: Stop,
     so_far: Mutex<Option<Answer>>,
 }
 
-impl Turn {
-    /// A question.
-    pub fn new(clock: Clock, stop: Stop) -> Turn {
-        Turn {
-            clock,
+impl Question {
+    /// A question without a deadline.
+    pub fn new(limit: Limit, stop: Stop) -> Question {
+        Question {
+            limit,
+            deadline: None,
             stop,
             so_far: Mutex::new(None),
         }
+    }
+
+    /// The same with a deadline.
+    #[must_use]
+    pub fn until(self, deadline: Option<Instant>) -> Question {
+        Question { deadline, ..self }
+    }
+
+    /// The question to the side to move of a session, asked now.
+    pub fn of(session: &Session, stop: Stop) -> Question {
+        let clock = session.clock();
+        let side = session.turn();
+        let policy = &session.terms().policy;
+        let left = clock.left(side, Moment::ZERO).unwrap_or_default();
+        let (limit, time) = match clock.control(side) {
+            TimeControl::Move(time) => (Limit::move_time(time), Some(time + policy.grace)),
+            TimeControl::Game { increment, .. } => {
+                let game_time = GameTime {
+                    left,
+                    increment,
+                    moves: clock.turns_to_go(side),
+                };
+                let limit = Limit {
+                    game_time: Some(game_time),
+                    ..Limit::INFINITE
+                };
+                (limit, Some(left + policy.grace))
+            }
+            TimeControl::Depth(depth) => (Limit::depth(depth), policy.patience),
+            TimeControl::Nodes(nodes) => (Limit::nodes(nodes), policy.patience),
+            TimeControl::Free => (Limit::INFINITE, None),
+        };
+        let deadline = time.map(|time| Instant::now() + time);
+        Question::new(limit, stop).until(deadline)
     }
 
     /// Notes the player's best answer so far; a later one replaces it.
@@ -136,19 +120,23 @@ impl Turn {
         *self.lock() = Some(answer);
     }
 
-    /// Takes the best answer so far.
-    pub fn take_suggestion(&self) -> Option<Answer> {
-        self.lock().take()
+    /// The best answer so far.
+    pub fn suggestion(&self) -> Option<Answer> {
+        self.lock().clone()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Answer>> {
-        self.so_far
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Option<Answer>> {
+        self.so_far.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How long it is to the deadline: nothing if it has passed, `None` if there is none.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Whether the answer is not wanted any more: interrupted, or too late.
     pub fn is_over(&self) -> bool {
-        self.stop.is_requested() || self.clock.time_left().is_some_and(|left| left.is_zero())
+        self.stop.is_requested() || self.time_left().is_some_and(|left| left.is_zero())
     }
 }

@@ -5,10 +5,12 @@ use std::os::fd::AsFd;
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use kingme_play::Stop;
+use nix::poll::{PollFd, PollFlags, poll};
 
+use crate::PlayerFault;
 use crate::sandbox::{Confined, Isolation, Sandbox};
-use crate::{PlayerFault, Stop};
+use crate::waker::{Waker, poll_time};
 
 /// How much a bot may say.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -35,8 +37,6 @@ impl Default for Caps {
 const CHUNK: usize = 8 << 10;
 /// How much of stderr is kept to show.
 const STDERR_KEPT: usize = 4 << 10;
-/// How often a wait looks whether it was interrupted.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// A running bot. Dropping it ends it with all that it has started.
 ///
@@ -61,6 +61,7 @@ pub struct Process {
     complaint: Vec<u8>,
     read_at: Instant,
     ended: Option<PlayerFault>,
+    waker: Waker,
 }
 
 impl Process {
@@ -74,9 +75,9 @@ impl Process {
         sandbox: &Sandbox,
         caps: Caps,
     ) -> Result<Process, PlayerFault> {
-        let (confined, stdin, stdout, stderr) = sandbox
-            .spawn(command)
-            .map_err(|error| PlayerFault::Crashed(format!("`{}`: {error}", command.join(" "))))?;
+        let failed = |error| PlayerFault::Crashed(format!("`{}`: {error}", command.join(" ")));
+        let waker = Waker::new().map_err(failed)?;
+        let (confined, stdin, stdout, stderr) = sandbox.spawn(command).map_err(failed)?;
         Ok(Process {
             confined,
             stdin: Some(stdin),
@@ -92,6 +93,7 @@ impl Process {
             complaint: Vec::new(),
             read_at: Instant::now(),
             ended: None,
+            waker,
         })
     }
 
@@ -247,6 +249,7 @@ impl Process {
         deadline: Option<Instant>,
         stop: &Stop,
     ) -> Result<(), PlayerFault> {
+        let _on_stop = self.waker.on(stop);
         if stop.is_requested() {
             return Err(PlayerFault::Interrupted);
         }
@@ -254,7 +257,7 @@ impl Process {
         if left == Some(Duration::ZERO) {
             return Err(PlayerFault::Late);
         }
-        let ready = self.poll(to_write, left.map_or(LOOK, |left| left.min(LOOK)));
+        let ready = self.poll(to_write, left);
         if ready.stderr {
             self.read_stderr()?;
         }
@@ -264,26 +267,27 @@ impl Process {
         Ok(())
     }
 
-    fn poll(&self, to_write: bool, time: Duration) -> Ready {
-        // Rounded up, so that the last millisecond is not spent spinning.
-        let time =
-            PollTimeout::try_from(time.as_micros().div_ceil(1000)).unwrap_or(PollTimeout::MAX);
+    fn poll(&self, to_write: bool, time: Option<Duration>) -> Ready {
         // Who has no stderr, or is not to be written to, has its place taken by the output.
         let stdout = || PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN);
         let stderr = self.stderr.as_ref();
         let stdin = self.stdin.as_ref().filter(|_| to_write);
         let mut files = [
+            PollFd::new(self.waker.as_fd(), PollFlags::POLLIN),
             stdout(),
             stderr.map_or_else(stdout, |file| PollFd::new(file.as_fd(), PollFlags::POLLIN)),
             stdin.map_or_else(stdout, |file| PollFd::new(file.as_fd(), PollFlags::POLLOUT)),
         ];
-        let asked = if stdin.is_some() { 3 } else { 2 };
+        let asked = if stdin.is_some() { 4 } else { 3 };
         // Interrupted by a signal, nothing is ready, and the caller waits again.
-        let _ = poll(&mut files[..asked], time);
-        let any = |file: &PollFd| file.any().unwrap_or(false);
+        let polled = poll(&mut files[..asked], poll_time(time));
+        let any = |file: &PollFd| polled.is_ok() && file.any().unwrap_or(false);
+        if any(&files[0]) {
+            self.waker.rest();
+        }
         Ready {
-            stdout: any(&files[0]),
-            stderr: stderr.is_some() && any(&files[1]),
+            stdout: any(&files[1]),
+            stderr: stderr.is_some() && any(&files[2]),
         }
     }
 

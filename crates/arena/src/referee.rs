@@ -1,443 +1,317 @@
-//! The referee: one loop that owns the game and the clock, asks the players and trusts nobody.
+//! The referee: drives a session, asks the programs in it for their moves and trusts nobody.
 
-use std::time::{Duration, Instant};
+use std::borrow::Cow;
+use std::time::Instant;
 
+use kingme_play::{
+    Answer, By, Chance, Command, End, EndReason, Event, Incident, Moment, OnIllegal, Refusal,
+    Session, Stop,
+};
 use kingme_rules::{Game, Side};
 
-use crate::policy::{OnIllegal, OnLate};
-use crate::record::{ChosenBy, EndReason, GameEnd, GameRecord, Incident, Ply};
-use crate::{
-    Answer, Budget, Chance, Clock, Player, PlayerFault, Policy, Reply, Stop, TimeControl, Turn,
-};
+use crate::{Player, PlayerFault, Question};
 
-/// The conditions of a game.
-#[derive(Clone, Debug)]
-pub struct Conditions {
-    /// What White and Black may use.
-    pub time: [TimeControl; 2],
-    /// What happens when they are late, wrong or gone.
-    pub policy: Policy,
-    /// For the moves that the referee has to choose.
-    pub seed: u64,
+/// Where a session is that a referee drives. Others may act in it meanwhile: people who play at
+/// screens of their own.
+pub trait Host {
+    /// Decides on an event as the session stands now, writes it down, applies it and tells
+    /// everybody. Without a decision nothing happens.
+    ///
+    /// # Errors
+    ///
+    /// Why it can't be written down: the game can't go on.
+    fn commit(&mut self, decide: &mut Decide) -> Result<(), String>;
+
+    /// Looks at the session.
+    fn look(&self, look: &mut dyn FnMut(&Session, Moment));
+
+    /// The game as it stands, to be shown to a player who takes some time.
+    fn game(&self) -> Cow<'_, Game>;
+
+    /// Waits until more than so many events have happened, or the side to move is late, or `stop`
+    /// is requested. Only where people act by themselves.
+    fn wait(&self, seq: u64, stop: &Stop);
 }
 
-/// Hears of every turn before the players do. An error, such as a log that can't be written, stops
-/// the game; its text goes into the record.
-pub type OnPly<'a> = dyn FnMut(&Game, &Ply) -> Result<(), String> + 'a;
+/// Says what is to happen at a moment, if anything.
+pub type Decide<'a> = dyn FnMut(&Session, Moment) -> Option<Event> + 'a;
 
-/// Plays a game to its end. `players` are White's and Black's.
+/// Hears of every event before it counts. An error, such as a log that can't be written, stops the
+/// game.
+pub type OnEvent<'a> = dyn FnMut(&Session, &Event) -> Result<(), String> + 'a;
+
+/// The same for a session that others act in as well.
+pub type Recorder = Box<dyn FnMut(&Session, &Event) -> Result<(), String> + Send>;
+
+/// Plays a game between two programs to its end: `players` are White's and Black's.
 ///
 /// It returns soon after `stop` is requested; the game is then [`EndReason::Aborted`].
-pub fn play<'a>(
-    game: Game,
-    players: [&'a mut dyn Player; 2],
-    conditions: &'a Conditions,
-    stop: &'a Stop,
-    on_ply: &mut OnPly,
-) -> GameRecord {
-    let mut referee = Referee::new(game, players, conditions, stop);
-    referee.begin();
-    let end = loop {
-        if let Some(end) = referee.is_over() {
-            break end;
-        }
-        match referee.turn() {
-            Ok(ply) => {
-                if let Err(words) = on_ply(&referee.game, &ply) {
-                    break aborted(words);
-                }
-                referee.announce(ply);
-            }
-            Err(end) => break end,
-        }
+///
+/// # Errors
+///
+/// What `on_event` has said.
+pub fn play(
+    mut session: Session,
+    players: [&mut dyn Player; 2],
+    seed: u64,
+    stop: &Stop,
+    on_event: &mut OnEvent,
+) -> Result<Session, String> {
+    session.start_clock(Moment::ZERO);
+    let mut alone = Alone {
+        session,
+        began: Instant::now(),
+        on_event,
     };
-    referee.finish(end)
+    referee(&mut alone, players.map(Some), seed, stop)?;
+    Ok(alone.session)
 }
 
-struct Referee<'a> {
-    game: Game,
-    players: [&'a mut dyn Player; 2],
-    conditions: &'a Conditions,
-    stop: &'a Stop,
+/// A session that nobody else acts in.
+struct Alone<'a, 'b> {
+    session: Session,
+    began: Instant,
+    on_event: &'a mut OnEvent<'b>,
+}
+
+impl Host for Alone<'_, '_> {
+    fn commit(&mut self, decide: &mut Decide) -> Result<(), String> {
+        let now = self.began.elapsed();
+        let Some(event) = decide(&self.session, now) else {
+            return Ok(());
+        };
+        (self.on_event)(&self.session, &event)?;
+        let applied = self.session.apply(&event, now);
+        applied.map_err(|unfit| unfit.to_string())
+    }
+
+    fn look(&self, look: &mut dyn FnMut(&Session, Moment)) {
+        look(&self.session, self.began.elapsed());
+    }
+
+    fn game(&self) -> Cow<'_, Game> {
+        Cow::Borrowed(self.session.game())
+    }
+
+    fn wait(&self, _seq: u64, _stop: &Stop) {
+        unreachable!("both players are programs");
+    }
+}
+
+/// Drives a session to its end. Where there is no player, somebody acts in the session without
+/// being asked.
+///
+/// # Errors
+///
+/// If an event can't be written down.
+pub fn referee(
+    host: &mut dyn Host,
+    players: [Option<&mut dyn Player>; 2],
+    seed: u64,
+    stop: &Stop,
+) -> Result<(), String> {
+    let mut referee = Referee {
+        host,
+        players,
+        chance: Chance::new(seed),
+        failures: [0; 2],
+        stop,
+    };
+    referee.begin();
+    let outcome = referee.play();
+    referee.finish();
+    outcome
+}
+
+struct Referee<'a, 'p> {
+    host: &'a mut dyn Host,
+    players: [Option<&'p mut dyn Player>; 2],
     chance: Chance,
-    plies: Vec<Ply>,
-    left: [Duration; 2],
-    /// Moves made by each side.
-    made: [u32; 2],
     /// Fatal faults of each side.
     failures: [u32; 2],
+    stop: &'a Stop,
 }
 
-/// A turn that is decided and played.
-struct Decision {
-    /// The move's text; `None` if the turn was passed.
-    text: Option<String>,
-    by: ChosenBy,
-    answer: Option<Answer>,
-    incident: Option<Incident>,
+/// How a session stands, for a referee.
+struct Standing {
+    turn: Side,
+    seq: u64,
+    is_over: bool,
+    is_late: bool,
 }
 
-impl<'a> Referee<'a> {
-    fn new(
-        game: Game,
-        players: [&'a mut dyn Player; 2],
-        conditions: &'a Conditions,
-        stop: &'a Stop,
-    ) -> Referee<'a> {
-        let start = conditions.time.map(|time| match time {
-            TimeControl::Game { time, .. } => time,
-            _ => Duration::ZERO,
-        });
-        Referee {
-            game,
-            players,
-            conditions,
-            stop,
-            chance: Chance::new(conditions.seed),
-            plies: Vec::new(),
-            left: start,
-            made: [0; 2],
-            failures: [0; 2],
+impl Referee<'_, '_> {
+    fn begin(&mut self) {
+        let game = self.host.game();
+        for side in Side::BOTH {
+            let Some(player) = &mut self.players[side] else {
+                continue;
+            };
+            // A player that fails here is asked for its moves nevertheless, and fails again.
+            let begun = player.new_game(&game, side);
+            self.failures[side] += u32::from(begun.is_err_and(|fault| fault.is_fatal()));
         }
     }
 
-    fn begin(&mut self) {
-        for side in Side::BOTH {
-            // A player that fails here is asked for its moves nevertheless, and fails again.
-            if self.players[side]
-                .new_game(&self.game, side)
-                .is_err_and(|fault| fault.is_fatal())
-            {
-                self.failures[side] += 1;
+    fn play(&mut self) -> Result<(), String> {
+        loop {
+            let standing = self.standing();
+            if standing.is_over {
+                return Ok(());
+            }
+            if self.stop.is_requested() {
+                return self.end(|_| Some(End::aborted("stopped")));
+            }
+            self.end(Session::adjudicate)?;
+            if self.standing().is_over {
+                return Ok(());
+            }
+            if self.players[standing.turn].is_some() {
+                self.ask(standing.turn)?;
+            } else if standing.is_late {
+                self.rule(&Err(PlayerFault::Late), None)?;
+            } else {
+                self.host.wait(standing.seq, self.stop);
             }
         }
     }
 
-    /// Whether the rules or the policy end the game here.
-    fn is_over(&self) -> Option<GameEnd> {
-        if let Some(outcome) = self.game.outcome() {
-            return Some(GameEnd {
-                winner: outcome.winner,
-                reason: EndReason::Rules,
-                words: outcome.in_words(self.game.variant()),
+    fn standing(&self) -> Standing {
+        let mut standing = None;
+        self.host.look(&mut |session, now| {
+            standing = Some(Standing {
+                turn: session.turn(),
+                seq: session.seq(),
+                is_over: session.end().is_some(),
+                is_late: session.is_late(now),
+            });
+        });
+        standing.expect("a host has a session")
+    }
+
+    fn finish(&mut self) {
+        let game = self.host.game();
+        let mut winner = None;
+        self.host
+            .look(&mut |session, _| winner = session.end().and_then(|end| end.winner));
+        for player in self.players.iter_mut().flatten() {
+            player.end_game(&game, winner);
+        }
+    }
+
+    fn end(&mut self, how: impl Fn(&Session) -> Option<End>) -> Result<(), String> {
+        self.host.commit(&mut |session, _| {
+            session
+                .end()
+                .is_none()
+                .then(|| how(session).map(Event::Ended))?
+        })
+    }
+
+    /// Asks the player of the side to move until its turn is decided.
+    fn ask(&mut self, side: Side) -> Result<(), String> {
+        let mut asked = None;
+        let stop = self.stop.clone();
+        self.host.look(&mut |session, _| {
+            let policy = &session.terms().policy;
+            let question = Question::of(session, stop.clone());
+            asked = Some((question, policy.most_restarts, policy.illegal));
+        });
+        let (question, most_restarts, illegal) = asked.expect("a host has a session");
+        if self.failures[side] > most_restarts {
+            let words = "not asked any more after so many failures".to_owned();
+            let fault = PlayerFault::Crashed(words);
+            return self.rule(&Err(fault), None);
+        }
+        let mut again = match illegal {
+            OnIllegal::AskAgain(times) => times,
+            _ => 0,
+        };
+        loop {
+            let answer = self.choose(side, &question);
+            if let Err(PlayerFault::Interrupted) = answer {
+                // We are to stop, or the person who was asked has left.
+                return self.end(|_| Some(End::aborted("stopped")));
+            }
+            let is_fatal = answer.as_ref().is_err_and(PlayerFault::is_fatal);
+            self.failures[side] += u32::from(is_fatal);
+            if again == 0 || !self.is_illegal(&answer) {
+                return self.rule(&answer, question.suggestion().as_ref());
+            }
+            again -= 1;
+        }
+    }
+
+    fn is_illegal(&self, answer: &Result<Answer, PlayerFault>) -> bool {
+        let mut illegal = false;
+        if let Ok(answer) = answer {
+            self.host.look(&mut |session, _| {
+                illegal = session.find(&answer.reply).is_err();
             });
         }
-        if self.stop.is_requested() {
-            return Some(aborted("stopped".to_owned()));
-        }
-        match self.conditions.policy.ply_limit {
-            Some(limit) if self.plies.len() >= limit as usize => Some(adjudicated(
-                None,
-                format!("Draw: {limit} plies were played."),
-            )),
-            _ => self.agreed().or_else(|| self.in_tables()),
-        }
+        illegal
     }
 
-    fn turn(&mut self) -> Result<Ply, GameEnd> {
-        let side = self.game.turn();
-        let started = Instant::now();
-        let turn = Turn::new(self.clock(side, started), self.stop.clone());
-        let decision = self.decide(side, &turn)?;
-        let time = match &decision.answer {
-            Some(Answer {
-                time: Some(time), ..
-            }) => *time,
-            _ => started.elapsed(),
-        };
-        self.press_clock(side, time);
-        let answer = decision.answer;
-        Ok(Ply {
-            side,
-            text: decision.text,
-            by: decision.by,
-            time,
-            clock: matches!(self.conditions.time[side], TimeControl::Game { .. })
-                .then_some(self.left[side]),
-            score: answer.as_ref().and_then(|answer| answer.score),
-            depth: answer.as_ref().and_then(|answer| answer.depth),
-            nodes: answer.as_ref().and_then(|answer| answer.nodes),
-            incident: decision.incident,
-        })
+    /// Does what an answer, or the want of one, leads to.
+    fn rule(
+        &mut self,
+        answer: &Result<Answer, PlayerFault>,
+        suggestion: Option<&Answer>,
+    ) -> Result<(), String> {
+        let chance = &mut self.chance;
+        self.host
+            .commit(&mut |session, now| ruling(session, answer, suggestion, chance, now))
     }
 
-    fn announce(&mut self, ply: Ply) {
-        self.players[!ply.side].opponent_moved(&self.game);
-        self.plies.push(ply);
-    }
-
-    fn finish(self, end: GameEnd) -> GameRecord {
-        for player in self.players {
-            player.end_game(&self.game, end.winner);
-        }
-        GameRecord {
-            game: self.game,
-            plies: self.plies,
-            end,
-        }
-    }
-
-    /// The clock of a ply.
-    fn clock(&self, side: Side, started: Instant) -> Clock {
-        let policy = &self.conditions.policy;
-        let (budget, time) = match self.conditions.time[side] {
-            TimeControl::Move(time) => (Budget::Move(time), Some(time + policy.grace)),
-            TimeControl::Game {
-                increment, moves, ..
-            } => {
-                let left = self.left[side];
-                let budget = Budget::Game {
-                    left,
-                    opponent: self.left[!side],
-                    increment,
-                    moves: moves.map(|moves| moves - self.made[side] % moves),
-                };
-                (budget, Some(left + policy.grace))
-            }
-            TimeControl::Depth(depth) => (Budget::Depth(depth), policy.patience),
-            TimeControl::Nodes(nodes) => (Budget::Nodes(nodes), policy.patience),
-            TimeControl::Free => (Budget::Free, None),
-        };
-        Clock {
-            budget,
-            deadline: time.map(|time| started + time),
+    /// One answer, by our own clock.
+    fn choose(&mut self, side: Side, question: &Question) -> Result<Answer, PlayerFault> {
+        let game = self.host.game();
+        let player = self.players[side].as_mut();
+        let player = player.ok_or(PlayerFault::Interrupted)?;
+        let asked = Instant::now();
+        let answer = player.choose(&game, question)?;
+        let used = answer.time.unwrap_or_else(|| asked.elapsed());
+        match question.deadline {
+            Some(deadline) if asked + used > deadline => Err(PlayerFault::Late),
+            _ => Ok(Answer {
+                time: Some(used),
+                ..answer
+            }),
         }
     }
+}
 
-    fn press_clock(&mut self, side: Side, used: Duration) {
-        self.made[side] += 1;
-        if let TimeControl::Game {
-            time,
-            increment,
-            moves,
-        } = self.conditions.time[side]
-        {
-            let mut left = self.left[side].saturating_sub(used) + increment;
-            if moves.is_some_and(|moves| self.made[side].is_multiple_of(moves)) {
-                left += time;
-            }
-            self.left[side] = left;
-        }
+/// What a program's answer, or the want of one, leads to, by the policy of the session: a program is
+/// never trusted. Nothing, if the program was interrupted or the game is over.
+pub fn ruling(
+    session: &Session,
+    answer: &Result<Answer, PlayerFault>,
+    suggestion: Option<&Answer>,
+    chance: &mut Chance,
+    now: Moment,
+) -> Option<Event> {
+    if session.end().is_some() {
+        return None;
     }
-
-    /// Asks the player until the turn is decided.
-    fn decide(&mut self, side: Side, turn: &Turn) -> Result<Decision, GameEnd> {
-        if self.failures[side] > self.conditions.policy.most_restarts {
-            let words = "not asked any more after so many failures".to_owned();
-            return self.without_answer(
-                side,
-                turn,
-                Incident {
-                    reason: EndReason::Crash,
-                    words,
-                },
-            );
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(PlayerFault::Interrupted) => return None,
+        Err(fault) => {
+            return Some(session.without_answer(fault.into(), suggestion, chance, now));
         }
-        let mut asked = 0;
-        loop {
-            let answer = match self.ask(side, turn) {
-                Ok(answer) => answer,
-                Err(PlayerFault::Interrupted) => return Err(aborted("stopped".to_owned())),
-                Err(fault) => {
-                    self.failures[side] += u32::from(fault.is_fatal());
-                    let (reason, words) = (EndReason::from(&fault), fault.to_string());
-                    return self.without_answer(side, turn, Incident { reason, words });
-                }
+    };
+    let by = By::Side(session.turn());
+    match session.decide(by, Command::Answer(answer.clone()), now) {
+        Ok(event) => Some(event),
+        Err(Refusal::Late) => {
+            Some(session.without_answer(Incident::late(), suggestion, chance, now))
+        }
+        Err(refusal) => {
+            let incident = Incident {
+                reason: EndReason::Illegal,
+                words: refusal.to_string(),
             };
-            asked += 1;
-            match self.accept(&answer.reply) {
-                Ok(Some(text)) => return Ok(chosen(text, ChosenBy::Player, answer, None)),
-                Ok(None) => return Err(self.lost(side, EndReason::Resigned, "resigns")),
-                Err(words) => {
-                    let incident = Incident {
-                        reason: EndReason::Illegal,
-                        words,
-                    };
-                    if matches!(self.conditions.policy.illegal, OnIllegal::AskAgain(times) if asked <= times)
-                    {
-                        continue;
-                    }
-                    return self.with_illegal_answer(side, turn, answer, incident);
-                }
-            }
+            Some(session.with_illegal_answer(incident, Some(answer), suggestion, chance, now))
         }
-    }
-
-    /// One answer, in time by our own clock.
-    fn ask(&mut self, side: Side, turn: &Turn) -> Result<Answer, PlayerFault> {
-        let started = Instant::now();
-        let answer = self.players[side].choose(&self.game, turn)?;
-        let used = answer.time.unwrap_or_else(|| started.elapsed());
-        match turn.clock.deadline {
-            Some(deadline) if started + used > deadline => Err(PlayerFault::Late),
-            _ => Ok(answer),
-        }
-    }
-
-    /// Plays a reply, if it is legal, and gives its text; `None` if it gives up.
-    fn accept(&mut self, reply: &Reply) -> Result<Option<String>, String> {
-        match reply {
-            Reply::Resign => return Ok(None),
-            Reply::Text(text) => {
-                self.game
-                    .play_text(text)
-                    .map_err(|error| error.to_string())?;
-            }
-            Reply::Move(mv) => self.game.play(mv).map_err(|error| error.to_string())?,
-        }
-        Ok(self.last_text())
-    }
-
-    /// The text of the move that was played last.
-    fn last_text(&self) -> Option<String> {
-        let (position, turn) = self.game.history().last()?;
-        Some(position.move_text(turn.as_move()?))
-    }
-
-    fn without_answer(
-        &mut self,
-        side: Side,
-        turn: &Turn,
-        incident: Incident,
-    ) -> Result<Decision, GameEnd> {
-        match self.conditions.policy.late {
-            OnLate::Lose => Err(self.lost(side, incident.reason, &incident.words)),
-            OnLate::LastAnswer => Ok(self.substitute(turn.take_suggestion(), incident)),
-            OnLate::Random => Ok(self.substitute(None, incident)),
-        }
-    }
-
-    fn with_illegal_answer(
-        &mut self,
-        side: Side,
-        turn: &Turn,
-        answer: Answer,
-        incident: Incident,
-    ) -> Result<Decision, GameEnd> {
-        match self.conditions.policy.illegal {
-            OnIllegal::Lose => Err(self.lost(side, EndReason::Illegal, &incident.words)),
-            OnIllegal::Random | OnIllegal::AskAgain(_) => {
-                Ok(self.substitute(turn.take_suggestion(), incident))
-            }
-            OnIllegal::Skip => {
-                // Where nobody can pass, the player is asked once more.
-                let _ = self.game.pass();
-                Ok(Decision {
-                    text: None,
-                    by: ChosenBy::Referee,
-                    answer: Some(answer),
-                    incident: Some(incident),
-                })
-            }
-        }
-    }
-
-    /// The suggestion, if it is legal, or any legal move.
-    fn substitute(&mut self, suggestion: Option<Answer>, incident: Incident) -> Decision {
-        let suggested = suggestion.and_then(|answer| match self.accept(&answer.reply) {
-            Ok(Some(text)) => Some((text, answer)),
-            _ => None,
-        });
-        if let Some((text, answer)) = suggested {
-            return chosen(text, ChosenBy::Suggestion, answer, Some(incident));
-        }
-        let legal = self.game.legal_moves();
-        let mv = self.chance.pick(&legal).expect("the game is not over");
-        self.game.play(mv).expect("it is legal");
-        Decision {
-            text: self.last_text(),
-            by: ChosenBy::Referee,
-            answer: None,
-            incident: Some(incident),
-        }
-    }
-
-    fn lost(&self, side: Side, reason: EndReason, why: &str) -> GameEnd {
-        let names = &self.game.variant().definition().sides.names;
-        let words = match reason {
-            EndReason::Resigned => format!("{} {why}.", names[side]),
-            _ => format!("{} loses: {why}.", names[side]),
-        };
-        GameEnd {
-            winner: Some(!side),
-            reason,
-            words,
-        }
-    }
-
-    /// Whether both players' last scores agree that the game is decided.
-    fn agreed(&self) -> Option<GameEnd> {
-        let rules = &self.conditions.policy.adjudication;
-        if let Some(rule) = rules.draw
-            && self
-                .last_scores(rule.plies)
-                .is_some_and(|mut scores| scores.all(|score| score.abs() <= rule.score))
-        {
-            return Some(adjudicated(None, "Draw: both players agree.".to_owned()));
-        }
-        let rule = rules.win?;
-        Side::BOTH.into_iter().find_map(|side| {
-            let sign = if side == Side::White { 1.0 } else { -1.0 };
-            let mut scores = self.last_scores(rule.plies)?;
-            let name = &self.game.variant().definition().sides.names[side];
-            scores
-                .all(|score| score * sign >= rule.score)
-                .then(|| adjudicated(Some(side), format!("{name} wins: both players agree.")))
-        })
-    }
-
-    /// Whether endgame tables know how the game ends.
-    fn in_tables(&self) -> Option<GameEnd> {
-        let tables = self.conditions.policy.adjudication.tables.as_ref()?;
-        let winner = tables.winner(self.game.position())?;
-        let words = match winner {
-            Some(side) => {
-                let name = &self.game.variant().definition().sides.names[side];
-                format!("{name} wins: the endgame tables know it.")
-            }
-            None => "Draw: the endgame tables know it.".to_owned(),
-        };
-        Some(adjudicated(winner, words))
-    }
-
-    /// The scores of the last plies from White's side, if every one of them has one.
-    fn last_scores(&self, plies: usize) -> Option<impl Iterator<Item = f32>> {
-        let from = self.plies.len().checked_sub(plies.max(2))?;
-        let last = &self.plies[from..];
-        last.iter().all(|ply| ply.score.is_some()).then(|| {
-            last.iter().map(|ply| {
-                let score = ply.score.unwrap_or_default();
-                if ply.side == Side::White {
-                    score
-                } else {
-                    -score
-                }
-            })
-        })
-    }
-}
-
-fn chosen(text: String, by: ChosenBy, answer: Answer, incident: Option<Incident>) -> Decision {
-    Decision {
-        text: Some(text),
-        by,
-        answer: Some(answer),
-        incident,
-    }
-}
-
-fn aborted(words: String) -> GameEnd {
-    GameEnd {
-        winner: None,
-        reason: EndReason::Aborted,
-        words,
-    }
-}
-
-fn adjudicated(winner: Option<Side>, words: String) -> GameEnd {
-    GameEnd {
-        winner,
-        reason: EndReason::Adjudicated,
-        words,
     }
 }

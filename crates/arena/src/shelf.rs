@@ -4,8 +4,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use kingme_engine::tables::{TableError, Tables};
-use kingme_rules::Variant;
+use kingme_engine::tables::{TableError, Tables, Verdict};
+use kingme_play::Verdicts;
+use kingme_rules::{Position, Side, Variant};
 
 /// The folder of endgame tables, and those that are open.
 ///
@@ -49,6 +50,30 @@ impl TableShelf {
         let tables = Arc::new(tables);
         open.push((variant.clone(), Arc::clone(&tables)));
         Ok(tables)
+    }
+}
+
+/// Endgame tables that decide games.
+pub struct TableVerdicts(pub Arc<Tables>);
+
+impl Verdicts for TableVerdicts {
+    fn winner(&self, position: &Position) -> Option<Option<Side>> {
+        let pieces: u32 = Side::BOTH.map(|side| position.count(side)).iter().sum();
+        if pieces as usize > self.0.pieces() {
+            return None;
+        }
+        let us = position.turn();
+        Some(match self.0.probe_position(position)?.verdict {
+            Verdict::Win => Some(us),
+            Verdict::Loss => Some(!us),
+            Verdict::Draw => None,
+        })
+    }
+}
+
+impl fmt::Debug for TableVerdicts {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "tables of {} pieces", self.0.pieces())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Levels for people: weaker play that errs as people do, and variety in the opening.
 
+use std::time::Duration;
+
 use kingme_rules::Game;
 
 use crate::engine::Options;
@@ -13,6 +15,19 @@ const FULL: u8 = 10;
 const OPENING: usize = 8;
 /// Moves that are so close in points are equal to somebody who wants variety.
 const NEARLY_EQUAL: f64 = 12.0;
+
+impl Options {
+    /// Whether this level knows endgames by heart: the strongest does, the others are for people to
+    /// beat.
+    pub fn knows_endings(&self) -> bool {
+        self.level >= FULL
+    }
+
+    /// How long this level thinks about a move if nobody says: weaker ones decide sooner.
+    pub fn usual_time(&self) -> Duration {
+        Duration::from_millis(150) * u32::from(self.level.clamp(1, FULL))
+    }
+}
 
 /// How somebody plays who does not see everything.
 #[derive(Copy, Clone, Debug, PartialEq)]
@@ -71,10 +86,7 @@ impl Style {
             (Some(asked), Some(own)) => Some(asked.min(own)),
             (asked, own) => asked.or(own),
         };
-        Limit {
-            depth,
-            ..limit.clone()
-        }
+        Limit { depth, ..*limit }
     }
 
     /// Brings the line that it plays to the front. The same seed and the same game give the same

@@ -21,7 +21,7 @@ mod transposition;
 pub use bench::{Bench, bench};
 pub use engine::{Engine, Options};
 pub use eval::{Form, Weights, WeightsError, shipped};
-pub use limit::{Clock, Handle, Limit};
+pub use limit::{GameTime, Handle, Limit};
 pub use random::Random;
 pub use report::{Choice, Line, Report};
 pub use score::{Depth, Score};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// How long a search may go on. Limits add up: the first that is reached ends the search, and a
 /// limit without any is an analysis that runs until it is stopped.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limit {
     /// Complete iterations.
     pub depth: Option<u32>,
@@ -15,12 +15,12 @@ pub struct Limit {
     /// Time for this move.
     pub move_time: Option<Duration>,
     /// Time for this and the moves to come.
-    pub clock: Option<Clock>,
+    pub game_time: Option<GameTime>,
 }
 
-/// The mover's clock in a game.
+/// What the mover has for the rest of a game.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub struct GameTime {
     /// Time left.
     pub left: Duration,
     /// Time added after each move.
@@ -35,7 +35,7 @@ impl Limit {
         depth: None,
         nodes: None,
         move_time: None,
-        clock: None,
+        game_time: None,
     };
 
     /// So many iterations.
@@ -65,7 +65,7 @@ impl Limit {
     /// A clock with an increment.
     pub fn clock(left: Duration, increment: Duration) -> Limit {
         Limit {
-            clock: Some(Clock {
+            game_time: Some(GameTime {
                 left,
                 increment,
                 moves: None,
@@ -77,6 +77,21 @@ impl Limit {
     /// Whether the search ends by itself.
     pub fn ends(&self) -> bool {
         *self != Limit::INFINITE
+    }
+
+    /// The longest that a move may take, if time limits it at all.
+    pub fn longest(&self) -> Option<Duration> {
+        Budget::of(self).map(|budget| budget.hard)
+    }
+
+    /// The same, and no longer than this for the move.
+    #[must_use]
+    pub fn within(self, time: Duration) -> Limit {
+        let own = self.move_time.unwrap_or(time);
+        Limit {
+            move_time: Some(own.min(time)),
+            ..self
+        }
     }
 }
 
@@ -145,15 +160,10 @@ const OVERHEAD: Duration = Duration::from_millis(2);
 impl Timer {
     /// For a search that was asked for at a moment that may have passed already.
     pub fn start(limit: &Limit, began: Instant) -> Timer {
-        let clock = limit.clock.map(Budget::of_clock);
-        let fixed = limit.move_time.map(Budget::of_move);
         Timer {
             began,
             counts_from: began,
-            budget: match (clock, fixed) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (a, b) => a.or(b),
-            },
+            budget: Budget::of(limit),
         }
     }
 
@@ -187,6 +197,15 @@ impl Timer {
 }
 
 impl Budget {
+    fn of(limit: &Limit) -> Option<Budget> {
+        let game = limit.game_time.map(Budget::of_game);
+        let fixed = limit.move_time.map(Budget::of_move);
+        match (game, fixed) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
     fn of_move(time: Duration) -> Budget {
         let time = time.saturating_sub(OVERHEAD).max(time / 2);
         Budget {
@@ -195,11 +214,11 @@ impl Budget {
         }
     }
 
-    fn of_clock(clock: Clock) -> Budget {
+    fn of_game(game: GameTime) -> Budget {
         /// How many moves a game without a time control is expected to last yet.
         const EXPECTED_MOVES: u32 = 28;
-        let left = clock.left.saturating_sub(OVERHEAD * 5).max(clock.left / 4);
-        let moves = clock
+        let left = game.left.saturating_sub(OVERHEAD * 5).max(game.left / 4);
+        let moves = game
             .moves
             .unwrap_or(EXPECTED_MOVES)
             .clamp(1, EXPECTED_MOVES);
@@ -209,7 +228,7 @@ impl Budget {
         } else {
             left.mul_f64(0.35)
         };
-        let share = left / moves + clock.increment.mul_f64(0.8);
+        let share = left / moves + game.increment.mul_f64(0.8);
         Budget {
             soft: Some(share.mul_f64(0.65).min(most)),
             hard: share.mul_f64(2.5).min(most),
@@ -229,7 +248,7 @@ mod tests {
     use super::*;
 
     fn budget(left: u64, increment: u64, moves: Option<u32>) -> Budget {
-        Budget::of_clock(Clock {
+        Budget::of_game(GameTime {
             left: Duration::from_millis(left),
             increment: Duration::from_millis(increment),
             moves,

@@ -55,7 +55,7 @@ fn moves_are_legal_under_tiny_limits_in_every_game() {
         {
             let limit = Limit {
                 nodes: limit.nodes.or(Some(20_000)),
-                ..limit.clone()
+                ..*limit
             };
             let choice = search(&mut engine, game, &limit).unwrap();
             assert!(game.legal_moves().contains(&choice.mv), "{name} {limit:?}");

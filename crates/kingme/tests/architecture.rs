@@ -5,13 +5,14 @@ use std::path::Path;
 /// Which of our crates a crate may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("rules", &[]),
+    ("play", &["rules"]),
     ("engine", &["rules"]),
-    ("arena", &["rules", "engine"]),
-    ("terminal", &["rules", "engine", "arena"]),
-    ("server", &["rules", "engine", "arena"]),
+    ("arena", &["rules", "play", "engine"]),
+    ("terminal", &["rules", "play", "engine", "arena"]),
+    ("server", &["rules", "play", "engine", "arena"]),
     (
         "kingme",
-        &["rules", "engine", "arena", "terminal", "server"],
+        &["rules", "play", "engine", "arena", "terminal", "server"],
     ),
 ];
 

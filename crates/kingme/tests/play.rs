@@ -249,7 +249,7 @@ fn plain_plays_line_by_line_on_a_terminal_too() {
 #[ignore = "a child process of another test"]
 fn a_screen_that_panics() {
     let game = kingme_rules::Game::new(&kingme_rules::Variant::named("english").unwrap());
-    let options = kingme_terminal::Options::new(kingme_terminal::Table::new(game));
+    let options = kingme_terminal::Options::new(kingme_terminal::LocalGame::new(game));
     let _ = kingme_terminal::screen::run_watched(&options, false, |_| panic!("on purpose"));
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::moves::Move;
 use crate::refusal::{IllegalMove, Refusal};
-use crate::setup::{Piece, Setup, SetupError};
+use crate::setup::{Piece, SetupError};
 use crate::variant::{Counter, CounterResult, Material, Progress, Stuck};
 use crate::{Position, Side, Square, Variant};
 
@@ -257,12 +257,7 @@ impl Game {
     ///
     /// If the other side can't be to move in this position; the game is as before.
     pub fn pass(&mut self) -> Result<(), SetupError> {
-        let position = self.position();
-        let setup = Setup {
-            turn: !position.turn(),
-            ..position.setup()
-        };
-        let position = Position::new(position.variant(), &setup)?;
+        let position = self.position().passed()?;
         let counters = vec![0; self.ply().counters.len()];
         self.add(Turn::Pass, position, counters);
         Ok(())

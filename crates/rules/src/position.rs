@@ -356,6 +356,19 @@ impl Position {
         }))
     }
 
+    /// The same pieces with the other side to move.
+    ///
+    /// # Errors
+    ///
+    /// If that is no position: such as one where that side has too many captures.
+    pub fn passed(&self) -> Result<Position, SetupError> {
+        let setup = Setup {
+            turn: !self.turn(),
+            ..self.setup()
+        };
+        Position::new(&self.variant, &setup)
+    }
+
     /// The position after a move.
     ///
     /// # Errors

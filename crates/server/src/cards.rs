@@ -8,7 +8,7 @@ use kingme_rules::{Side, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::event::SideJson;
+use crate::wire::SideJson;
 use crate::wire::board_text;
 
 /// A game one can choose, with its starting position.
@@ -166,6 +166,6 @@ impl VariantChoice {
     ///
     /// If there is none, or its file has faults.
     pub fn load(&self) -> Result<Variant, crate::error::ApiError> {
-        crate::table::load_variant(&self.variant, self.toml.as_deref(), self.size)
+        crate::settings::load_variant(&self.variant, self.toml.as_deref(), self.size)
     }
 }

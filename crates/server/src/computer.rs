@@ -5,15 +5,15 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use kingme_arena::{EnginePlayer, Player, Question, RandomPlayer};
 use kingme_engine::{Engine, Limit, Options};
+use kingme_play::{Answer, Chance, PlayerId, Seat, Session, Stop};
 use kingme_rules::{Game, Side};
-use rand::RngExt;
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
 use crate::endings::Endings;
 use crate::error::ApiError;
-use crate::table::PlayerId;
 use crate::wire::MoveJson;
 
 /// What the engine thinks of a position.
@@ -51,11 +51,13 @@ pub struct Computer {
     queues: Mutex<HashMap<PlayerId, Weak<Semaphore>>>,
     /// Endings that need no search.
     pub endings: Arc<Endings>,
+    /// For the choices of weaker levels.
+    chance: Mutex<Chance>,
 }
 
 impl Computer {
     /// One search per core for games, and one for advice.
-    pub fn new(endings: Endings) -> Computer {
+    pub fn new(endings: Endings, seed: u64) -> Computer {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Computer {
             moves: Arc::new(Semaphore::new(cores)),
@@ -63,7 +65,13 @@ impl Computer {
             advised: Arc::default(),
             queues: Mutex::default(),
             endings: Arc::new(endings),
+            chance: Mutex::new(Chance::new(seed)),
         }
+    }
+
+    fn number(&self) -> u64 {
+        let mut chance = self.chance.lock().unwrap_or_else(PoisonError::into_inner);
+        chance.number()
     }
 
     /// Where the moves against one person wait for each other.
@@ -78,26 +86,25 @@ impl Computer {
         queue
     }
 
-    /// The computer's move against a person at a level, as the text of all its squares.
-    pub async fn move_at(
-        &self,
-        person: PlayerId,
-        game: Game,
-        level: u8,
-        left: Option<Duration>,
-    ) -> Option<String> {
-        let queue = self.queue_of(person);
+    /// The computer's move.
+    pub async fn answer(&self, turn: ComputersTurn) -> Option<Answer> {
+        let seed = self.number();
+        if turn.level == 0 {
+            let question = Question::new(turn.limit, Stop::new());
+            return RandomPlayer::new(seed).choose(&turn.game, &question).ok();
+        }
+        let queue = self.queue_of(turn.person);
         let _turn = queue.acquire().await.ok()?;
         let _permit = self.moves.acquire().await.ok()?;
         let endings = self.endings.clone();
-        let chosen = tokio::task::spawn_blocking(move || choose(&game, level, left, &endings));
+        let chosen = tokio::task::spawn_blocking(move || choose(&turn, seed, &endings));
         chosen.await.ok().flatten()
     }
 
     /// Whether the computer agrees to a draw: when it stands worse, or after a long even game.
     pub async fn accepts_draw(&self, person: PlayerId, game: Game, computer: Side) -> bool {
         let plies = game.plies();
-        let Ok(_turn) = Turn::take(&self.advised, person.to_string()) else {
+        let Ok(_turn) = Asking::take(&self.advised, person.to_string()) else {
             return false;
         };
         let Ok(_permit) = self.advice.acquire().await else {
@@ -131,7 +138,7 @@ impl Computer {
         time: Duration,
         lines: usize,
     ) -> Result<AdviceJson, ApiError> {
-        let _turn = Turn::take(&self.advised, asker)?;
+        let _turn = Asking::take(&self.advised, asker)?;
         let _permit = self.advice.acquire().await;
         let endings = self.endings.clone();
         let advice = tokio::task::spawn_blocking(move || advise(&game, time, lines, &endings));
@@ -142,36 +149,62 @@ impl Computer {
 /// Memory of one search, in megabytes: many may run one after another.
 const HASH: usize = 16;
 
-/// The longest the computer thinks about a move in a game.
-const LONGEST: Duration = Duration::from_millis(1_500);
-
 /// Plies after which an even game may as well be a draw.
 const LONG_GAME: usize = 60;
 
-/// From this level on the computer plays endings by the tables: below, they are for people to win.
-const KNOWS_ENDINGS: u8 = 8;
+/// A turn of the computer.
+#[derive(Clone, Debug)]
+pub struct ComputersTurn {
+    /// The computer's side.
+    pub side: Side,
+    /// From 1 to 10; 0 moves at random.
+    level: u8,
+    game: Game,
+    limit: Limit,
+    /// Whom it plays.
+    person: PlayerId,
+}
 
-fn choose(game: &Game, level: u8, left: Option<Duration>, endings: &Endings) -> Option<String> {
-    if level == 0 {
-        let legal = game.legal_moves();
-        let mv = legal.get(rand::rng().random_range(0..legal.len().max(1)))?;
-        return Some(game.position().squares_text(mv));
+impl ComputersTurn {
+    /// The computer's turn in a session; none if it is not to move.
+    pub fn of(session: &Session) -> Option<ComputersTurn> {
+        let side = session.turn();
+        let Seat::Computer { level } = session.seats()[side] else {
+            return None;
+        };
+        if session.end().is_some() || session.open_side().is_some() {
+            return None;
+        }
+        Some(ComputersTurn {
+            side,
+            level,
+            game: session.game().clone(),
+            limit: Question::of(session, Stop::new()).limit,
+            // The computer against itself is nobody's.
+            person: session.seats()[!side].player().unwrap_or_default(),
+        })
     }
-    let mut engine = Engine::new(Options {
+}
+
+fn choose(turn: &ComputersTurn, seed: u64, endings: &Endings) -> Option<Answer> {
+    let options = Options {
         hash: HASH,
-        level,
-        seed: rand::rng().random(),
+        level: turn.level,
+        seed,
         variety: true,
         ..Options::default()
-    });
-    if level >= KNOWS_ENDINGS {
-        use_tables(&mut engine, game, endings);
+    };
+    // However long the clock, others want the machine as well.
+    let limit = turn.limit.within(options.usual_time());
+    let knows_endings = options.knows_endings();
+    let mut engine = Engine::new(options);
+    if knows_endings {
+        use_tables(&mut engine, &turn.game, endings);
     }
-    let wanted = LONGEST * u32::from(level) / 10;
-    let time = left.map_or(wanted, |left| wanted.min(left / 30));
-    let limit = Limit::move_time(time.max(Duration::from_millis(10)));
-    let choice = engine.search(game, &limit, &mut |_| ControlFlow::Continue(()))?;
-    Some(game.position().squares_text(&choice.mv))
+    let mut player = EnginePlayer::new(engine, "computer".to_owned());
+    player
+        .choose(&turn.game, &Question::new(limit, Stop::new()))
+        .ok()
 }
 
 /// With so many pieces the search begins to meet positions of the tables.
@@ -237,23 +270,23 @@ fn line_of_play(game: &Game, line: &kingme_engine::Line) -> LineOfPlay {
 }
 
 /// An asker's one question, until it is answered.
-struct Turn {
+struct Asking {
     asker: String,
     advised: Arc<Mutex<HashSet<String>>>,
 }
 
-impl Turn {
-    fn take(advised: &Arc<Mutex<HashSet<String>>>, asker: String) -> Result<Turn, ApiError> {
+impl Asking {
+    fn take(advised: &Arc<Mutex<HashSet<String>>>, asker: String) -> Result<Asking, ApiError> {
         let mut set = advised.lock().unwrap_or_else(PoisonError::into_inner);
         if !set.insert(asker.clone()) {
             return Err(ApiError::TooMany { after: 1 });
         }
         let advised = advised.clone();
-        Ok(Turn { asker, advised })
+        Ok(Asking { asker, advised })
     }
 }
 
-impl Drop for Turn {
+impl Drop for Asking {
     fn drop(&mut self) {
         let mut set = self.advised.lock().unwrap_or_else(PoisonError::into_inner);
         set.remove(&self.asker);
@@ -266,7 +299,7 @@ mod tests {
 
     #[test]
     fn one_person_has_one_move_at_a_time() {
-        let computer = Computer::new(Endings::new(None));
+        let computer = Computer::new(Endings::new(None), 1);
         let queue = computer.queue_of(1);
         let thinking = queue.try_acquire().unwrap();
         assert!(computer.queue_of(1).try_acquire().is_err());
@@ -277,7 +310,7 @@ mod tests {
 
     #[test]
     fn queues_of_those_who_left_are_forgotten() {
-        let computer = Computer::new(Endings::new(None));
+        let computer = Computer::new(Endings::new(None), 1);
         for person in 0..100 {
             drop(computer.queue_of(person));
         }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
-use crate::event::SideJson;
+use crate::wire::SideJson;
 
 /// After so long the folder is looked at again: tables may have been built meanwhile.
 const FRESH: Duration = Duration::from_mins(1);

@@ -165,3 +165,17 @@ impl From<kingme_rules::MoveError> for ApiError {
         }
     }
 }
+
+impl From<kingme_play::Refusal> for ApiError {
+    fn from(refusal: kingme_play::Refusal) -> ApiError {
+        use kingme_play::Refusal as R;
+        let said = Said::from(&refusal);
+        match refusal {
+            R::NotPlayer => ApiError::Forbidden(said),
+            R::NextBegun | R::NothingOffered | R::SeatTaken | R::YouPlay => {
+                ApiError::Conflict(said)
+            }
+            _ => ApiError::Refused(said),
+        }
+    }
+}

@@ -1,67 +1,30 @@
-//! The hall: all tables. Events are stored first, then applied, then announced.
+//! The hall: all games in play. An event is stored, applied and then told to everybody; the
+//! sessions and the data base are in the hands of one thread while that happens.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
-use kingme_rules::Side;
-use tokio::sync::broadcast;
+use kingme_play::{
+    By, Chance, Command, End, Event, Moment, Offer, PlayerId, Seat, Session, Stakes,
+};
+use tokio::runtime::Handle;
+use tokio::sync::{broadcast, watch};
 
-use crate::clock::Millis;
-use crate::computer::Computer;
-use crate::endings::Endings;
+use crate::computer::{Computer, ComputersTurn};
 use crate::error::ApiError;
-use crate::event::Event;
+use crate::live::Live;
+use crate::old_events::STOPPED;
 use crate::presence::Presence;
 use crate::said::Said;
 use crate::secret;
-use crate::store::Store;
-use crate::table::{PlayerId, Seat, Settings, Table};
-use crate::wire::{GameJson, SummaryJson, WholeGameJson};
-use crate::wishes::Wish;
+use crate::settings::{Settings, rated_as};
+use crate::store::{Database, NewEvent, Rating, Store};
+use crate::wire::{SummaryJson, json};
 
 /// How many games are kept in memory before idle ones are dropped; they stay in the data base.
 const KEPT: usize = 4_096;
-
-/// A table with everybody who listens to it.
-#[derive(Debug)]
-pub struct Live {
-    table: Mutex<Table>,
-    updates: broadcast::Sender<Utf8Bytes>,
-}
-
-impl Live {
-    fn new(table: Table) -> Live {
-        Live {
-            table: Mutex::new(table),
-            updates: broadcast::channel(32).0,
-        }
-    }
-
-    /// The table, alone for a moment.
-    pub fn table(&self) -> MutexGuard<'_, Table> {
-        // Events are applied to a copy first, so a panic leaves the table as it was.
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Every later event as the text of a [`GameJson`].
-    pub fn subscribe(&self) -> broadcast::Receiver<Utf8Bytes> {
-        self.updates.subscribe()
-    }
-
-    /// How many listen.
-    pub fn listeners(&self) -> usize {
-        self.updates.receiver_count()
-    }
-
-    /// Everything, for a player or a spectator.
-    pub fn whole(&self, player: Option<PlayerId>) -> WholeGameJson {
-        let table = self.table();
-        let sides = player.map_or_else(Vec::new, |player| table.sides_of(player));
-        WholeGameJson::new(&table, sides, now())
-    }
-}
 
 /// What happened somewhere in the hall.
 #[derive(Clone, Debug)]
@@ -76,28 +39,45 @@ pub struct News {
     pub summary: Utf8Bytes,
 }
 
-/// All tables.
+/// All games in play.
 #[derive(Debug)]
 pub struct Hall {
     /// The data base.
     pub store: Store,
     /// The computer player.
     pub computer: Computer,
-    tables: Mutex<HashMap<String, Arc<Live>>>,
-    news: broadcast::Sender<News>,
     /// The bots that listen.
     pub presence: Presence,
+    games: Mutex<HashMap<String, Arc<Live>>>,
+    news: broadcast::Sender<News>,
+    /// Counts new accounts, for those who wait for one.
+    pub accounts: watch::Sender<u64>,
+    tasks: Handle,
 }
 
+/// What came of a command.
+#[derive(Clone, Debug)]
+pub struct Done {
+    /// What happened.
+    pub event: Event,
+    /// The game afterwards, as JSON.
+    pub game: Utf8Bytes,
+}
+
+/// Says which event is to happen at a moment.
+type Decide = Box<dyn FnOnce(&Session, Moment) -> Result<Event, ApiError> + Send>;
+
 impl Hall {
-    /// A hall with the games of a data base.
-    pub fn new(store: Store, endings: Endings) -> Hall {
+    /// A hall with the games of a data base. What happens by itself runs on this runtime.
+    pub fn new(store: Store, computer: Computer) -> Hall {
         Hall {
             store,
-            computer: Computer::new(endings),
-            tables: Mutex::default(),
+            computer,
+            games: Mutex::default(),
             news: broadcast::channel(256).0,
             presence: Presence::default(),
+            accounts: watch::channel(0).0,
+            tasks: Handle::current(),
         }
     }
 
@@ -106,8 +86,8 @@ impl Hall {
         self.news.subscribe()
     }
 
-    fn tables(&self) -> MutexGuard<'_, HashMap<String, Arc<Live>>> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    fn games(&self) -> MutexGuard<'_, HashMap<String, Arc<Live>>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Begins a game.
@@ -115,24 +95,44 @@ impl Hall {
     /// # Errors
     ///
     /// If it can't be played so, or can't be stored.
-    pub fn open(self: &Arc<Self>, id: String, settings: Settings) -> Result<Arc<Live>, ApiError> {
-        let table = Table::new(id, settings)?;
-        self.store.add_game(&table.id, &table.settings, now())?;
-        self.announce(&table);
-        let live = self.keep(table);
-        self.wake(&live);
-        Ok(live)
+    pub async fn open(self: &Arc<Self>, id: String, settings: Settings) -> Result<(), ApiError> {
+        let session = settings.session()?;
+        let live = Live::new(id, settings, session, since_1970());
+        self.begin(live).await.map(|_| ())
     }
 
-    fn keep(&self, table: Table) -> Arc<Live> {
-        let mut tables = self.tables();
-        if tables.len() >= KEPT {
-            tables.retain(|_, live| live.listeners() > 0 || Arc::strong_count(live) > 1);
+    /// Begins a game that is made already.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be stored.
+    pub async fn begin(self: &Arc<Self>, live: Live) -> Result<Arc<Live>, ApiError> {
+        let hall = self.clone();
+        let begin = move |data: &mut Database| {
+            data.add_game(&live.id, &live.settings)?;
+            Ok::<_, ApiError>(hall.welcome(live))
+        };
+        self.store.with(begin).await
+    }
+
+    /// Takes a game into the hall, and starts what has to happen in it by itself.
+    fn welcome(self: &Arc<Self>, live: Live) -> Arc<Live> {
+        let live = self.keep(live);
+        let session = live.session();
+        self.tell(&live, &session);
+        self.wake(&live, &session);
+        drop(session);
+        live
+    }
+
+    fn keep(&self, live: Live) -> Arc<Live> {
+        let mut games = self.games();
+        if games.len() >= KEPT {
+            games.retain(|_, live| live.listeners() > 0 || Arc::strong_count(live) > 1);
         }
-        let id = table.id.clone();
         // Somebody else may have loaded it meanwhile: there is only ever one.
-        let entry = tables.entry(id);
-        entry.or_insert_with(|| Arc::new(Live::new(table))).clone()
+        let entry = games.entry(live.id.clone());
+        entry.or_insert_with(|| Arc::new(live)).clone()
     }
 
     /// A game, from memory or from the data base.
@@ -140,31 +140,28 @@ impl Hall {
     /// # Errors
     ///
     /// If there is none.
-    pub fn live(self: &Arc<Self>, id: &str) -> Result<Arc<Live>, ApiError> {
-        if let Some(live) = self.tables().get(id) {
+    pub async fn live(self: &Arc<Self>, id: &str) -> Result<Arc<Live>, ApiError> {
+        if let Some(live) = self.games().get(id) {
             return Ok(live.clone());
         }
-        let Some(stored) = self.store.game(id)? else {
-            return Err(no_such_game());
-        };
-        let mut table = Table::new(id.to_owned(), stored.settings)?;
-        for (at, event) in &stored.events {
-            table.apply(event, *at)?;
+        let (hall, id) = (self.clone(), id.to_owned());
+        self.store.with(move |data| hall.load(data, &id)).await
+    }
+
+    /// A game that is perhaps not in memory, for whoever has the data base.
+    fn load(self: &Arc<Self>, data: &mut Database, id: &str) -> Result<Arc<Live>, ApiError> {
+        if let Some(live) = self.games().get(id) {
+            return Ok(live.clone());
         }
-        let orphan = table.settings.league.is_some() && table.ending.is_none();
-        let live = self.keep(table);
-        if orphan {
+        let (settings, session, at) = read(data, id)?;
+        let live = self.keep(Live::new(id.to_owned(), settings, session, at));
+        let unfinished = live.session().end().is_none();
+        if unfinished && live.settings.league.is_some() {
             // Its league plays it again from the start: the server was down in the middle.
-            self.note(&live, Event::Stopped)?;
-        } else if live
-            .table()
-            .clock
-            .as_ref()
-            .is_some_and(|clock| clock.running().is_some())
-        {
-            self.commit(&live, |_| Ok(Event::Resumed))?;
+            self.commit(data, &live, |_, _| Ok(Event::Ended(End::aborted(STOPPED))))?;
         } else {
-            self.wake(&live);
+            let session = live.session();
+            self.wake(&live, &session);
         }
         Ok(live)
     }
@@ -174,20 +171,35 @@ impl Hall {
     /// # Errors
     ///
     /// If there is none for these eyes; whether it exists is not told.
-    pub fn visible(
+    pub async fn visible(
         self: &Arc<Self>,
         id: &str,
         player: Option<PlayerId>,
     ) -> Result<Arc<Live>, ApiError> {
-        let live = self.live(id)?;
-        if live.table().is_visible_to(player) {
+        let live = self.live(id).await?;
+        if live.is_visible_to(player) {
             Ok(live)
         } else {
             Err(no_such_game())
         }
     }
 
-    /// Does what a player wishes, if the game allows it.
+    /// Several games in short; those that can't be had are left out.
+    pub async fn in_short<T: Send + 'static>(
+        self: &Arc<Self>,
+        ids: impl FnOnce(&mut Database) -> rusqlite::Result<Vec<String>> + Send + 'static,
+        of: impl Fn(&Live) -> T + Send + 'static,
+    ) -> Result<Vec<T>, ApiError> {
+        let hall = self.clone();
+        let read = move |data: &mut Database| {
+            let ids = ids(data)?;
+            let games = ids.iter().filter_map(|id| hall.load(data, id).ok());
+            Ok::<_, ApiError>(games.map(|live| of(&live)).collect())
+        };
+        self.store.with(read).await
+    }
+
+    /// Does what a player wants, if the game allows it.
     ///
     /// # Errors
     ///
@@ -196,33 +208,69 @@ impl Hall {
         self: &Arc<Self>,
         live: &Arc<Live>,
         player: PlayerId,
-        wish: &Wish,
-    ) -> Result<(), ApiError> {
-        if *wish == Wish::Draw && self.computer_agrees(live, player).await {
-            let seq = live.table().seq;
-            self.commit(live, |table| table.still(seq, Event::DrawAgreed))?;
-            return Ok(());
+        command: Command,
+    ) -> Result<Done, ApiError> {
+        let by = By::Player(player);
+        let decide: Decide = Box::new(move |session, now| Ok(session.decide(by, command, now)?));
+        let done = self.decide(live, decide).await?;
+        match done.event {
+            Event::Offered {
+                offer: Offer::Draw, ..
+            } => self.answer_offer(live, player, done).await,
+            _ => Ok(done),
         }
-        let event = self.commit(live, |table| table.grant(player, wish))?;
-        if let Event::Rematched { game } = event {
-            let settings = live.table().rematch_settings();
-            self.open(game, settings)?;
-        }
-        Ok(())
     }
 
-    /// Whether a player's offer of a draw goes to the computer, and it agrees.
-    async fn computer_agrees(&self, live: &Live, player: PlayerId) -> bool {
-        let (game, computer) = {
-            let table = live.table();
-            let sides = table.sides_of(player);
-            let [side] = sides[..] else { return false };
-            if table.ending.is_some() || !matches!(table.seats[!side], Seat::Computer { .. }) {
-                return false;
-            }
-            (table.game.clone(), !side)
+    /// Has an event happen, if `decide` says so.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not happen.
+    pub async fn decide(
+        self: &Arc<Self>,
+        live: &Arc<Live>,
+        decide: Decide,
+    ) -> Result<Done, ApiError> {
+        let (hall, live) = (self.clone(), live.clone());
+        let commit = move |data: &mut Database| hall.commit(data, &live, decide);
+        self.store.with(commit).await
+    }
+
+    /// The computer's answer to a draw that it was offered. While it thinks the game goes on: the
+    /// offer may be gone by then.
+    async fn answer_offer(
+        self: &Arc<Self>,
+        live: &Arc<Live>,
+        person: PlayerId,
+        offered: Done,
+    ) -> Result<Done, ApiError> {
+        let asked = {
+            let session = live.session();
+            let mut sides = session.sides_of(person).map(|side| !side);
+            sides.find_map(|side| match session.seats()[side] {
+                Seat::Computer { level } => Some((side, level, session.game().clone())),
+                _ => None,
+            })
         };
-        self.computer.accepts_draw(player, game, computer).await
+        let Some((computer, level, game)) = asked else {
+            return Ok(offered);
+        };
+        // Whoever moves at random has no opinion on draws.
+        let agrees = level > 0 && self.computer.accepts_draw(person, game, computer).await;
+        let answer = move |session: &Session, now: Moment| {
+            let command = if agrees {
+                let next = String::new();
+                Command::Accept { next }
+            } else {
+                Command::Decline
+            };
+            Ok(session.decide(By::Side(computer), command, now)?)
+        };
+        let done = self.decide(live, Box::new(answer)).await;
+        match (agrees, done) {
+            (false, Ok(_)) => Err(plays_on()),
+            (_, done) => done,
+        }
     }
 
     /// Takes the open seat of a game for somebody who knows the secret.
@@ -230,149 +278,199 @@ impl Hall {
     /// # Errors
     ///
     /// If the secret is wrong or the seat is taken.
-    pub fn join(
+    pub async fn join(
         self: &Arc<Self>,
         live: &Arc<Live>,
         (player, name): (PlayerId, String),
         invite: &str,
     ) -> Result<(), ApiError> {
-        self.commit(live, |table| {
-            if table.settings.invite.as_deref() != Some(&secret::hash(invite)) {
-                return Err(no_such_game());
-            }
-            if !table.sides_of(player).is_empty() {
-                return Err(ApiError::Conflict(Said::new(
-                    "you_play",
-                    "you play this game already",
-                )));
-            }
-            let Some(side) = table.open_side() else {
-                return Err(ApiError::Conflict(Said::new(
-                    "seat_taken",
-                    "the seat is taken",
-                )));
-            };
-            Ok(Event::Joined {
-                side: side.into(),
-                player,
-                name,
-            })
-        })?;
-        Ok(())
+        if live.settings.invite.as_deref() != Some(&secret::hash(invite)) {
+            return Err(no_such_game());
+        }
+        let command = Command::Join { player, name };
+        let by = By::Player(player);
+        let join: Decide = Box::new(move |session, now| Ok(session.decide(by, command, now)?));
+        self.decide(live, join).await.map(|_| ())
     }
 
-    /// Takes note of what the referee of a league says about one of its games.
+    /// Decides on an event, stores it with all that follows from it, applies it and tells
+    /// everybody. Whoever calls this has the data base, so one event happens at a time.
     ///
     /// # Errors
     ///
-    /// If it can't be stored, or is not possible as the game stands.
-    pub fn note(self: &Arc<Self>, live: &Arc<Live>, event: Event) -> Result<(), ApiError> {
-        self.commit(live, |_| Ok(event)).map(|_| ())
-    }
-
-    /// Decides on an event, stores it, applies it and tells everybody.
-    fn commit(
+    /// Why nothing has happened.
+    pub fn commit(
         self: &Arc<Self>,
+        data: &mut Database,
         live: &Arc<Live>,
-        decide: impl FnOnce(&Table) -> Result<Event, ApiError>,
-    ) -> Result<Event, ApiError> {
-        let mut table = live.table();
-        let event = decide(&table)?;
-        let now = now();
-        let mut next = table.clone();
-        next.apply(&event, now)?;
-        self.store.add_event(&table.id, table.seq, now, &event)?;
-        let ends = table.ending.is_none() && next.ending.is_some();
-        *table = next;
-        if ends {
-            self.rate(&table)?;
+        decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
+    ) -> Result<Done, ApiError> {
+        let mut session = live.session();
+        let now = live.now();
+        let event = decide(&session, now)?;
+        live.record(&session, &event).map_err(|why| {
+            tracing::error!("game {}: {why}", live.id);
+            ApiError::Internal
+        })?;
+        let next = rematch(live, &session, &event)?;
+        if let Err(error) = store_and_apply(data, live, &mut session, (&event, now), next.as_ref())
+        {
+            // What is stored is the truth; what we have may be ahead of it.
+            self.reload(data, live, &mut session);
+            return Err(error);
         }
-        // Nobody listening is fine.
-        let _ = live.updates.send(json(&GameJson::new(&table, now)));
-        self.announce(&table);
-        drop(table);
-        self.wake(live);
-        Ok(event)
+        let game = live.announce(&session);
+        self.tell(live, &session);
+        self.wake(live, &session);
+        drop(session);
+        if let Some(next) = next {
+            self.welcome(next);
+        }
+        Ok(Done { event, game })
     }
 
-    /// Lets a rated game count, once.
-    fn rate(&self, table: &Table) -> Result<(), ApiError> {
-        let players = [table.seats[0].rated_as(), table.seats[1].rated_as()];
-        let ([Some(white), Some(black)], Some(ending)) = (players, &table.ending) else {
-            return Ok(());
-        };
-        // Whoever goes before both have moved has not played.
-        if !table.settings.rated || table.game.plies() < 2 {
-            return Ok(());
+    /// Takes a game as it is stored. An event may be there that nobody was told of.
+    fn reload(self: &Arc<Self>, data: &mut Database, live: &Arc<Live>, session: &mut Session) {
+        match read(data, &live.id) {
+            Ok((_, stored, _)) => {
+                *session = stored;
+                live.announce(session);
+                self.tell(live, session);
+                self.wake(live, session);
+            }
+            Err(error) => {
+                tracing::error!("game {} can't be read again: {error}", live.id);
+                // Whoever asks next tries again, from what is stored.
+                self.games().remove(&live.id);
+            }
         }
-        let score = match ending.winner() {
-            Some(Side::White) => 1.0,
-            Some(Side::Black) => 0.0,
-            None => 0.5,
-        };
-        let variant = &table.settings.variant;
-        Ok(self.store.rate(&table.id, variant, [white, black], score)?)
     }
 
-    fn announce(&self, table: &Table) {
+    /// Tells the lists of games.
+    fn tell(&self, live: &Live, session: &Session) {
         if self.news.receiver_count() == 0 {
             return;
         }
-        let player = |side: Side| match &table.seats[side] {
-            Seat::Person { player, .. } => Some(*player),
-            _ => None,
+        let players = session.seats().iter().filter_map(Seat::player);
+        let news = News {
+            game: live.id.clone(),
+            public: live.settings.public,
+            players: players.collect(),
+            summary: json(&SummaryJson::new(live, session)),
         };
-        let _ = self.news.send(News {
-            game: table.id.clone(),
-            public: table.settings.public,
-            players: Side::BOTH.into_iter().filter_map(player).collect(),
-            summary: json(&SummaryJson::new(table)),
-        });
+        self.news.send(news).map(|_| ()).unwrap_or_default();
     }
 
     /// Starts what has to happen by itself: the computer's move, the fall of the flag.
-    fn wake(self: &Arc<Self>, live: &Arc<Live>) {
-        let table = live.table();
-        let seq = table.seq;
-        if let Some(level) = table.computer_to_move() {
-            let (hall, live, game) = (self.clone(), live.clone(), table.game.clone());
-            let person = match &table.seats[!game.turn()] {
-                Seat::Person { player, .. } => *player,
-                _ => 0, // nobody's: the computer against itself
-            };
-            tokio::spawn(async move {
-                let left = live
-                    .table()
-                    .clock
-                    .as_ref()
-                    .map(|clock| Duration::from_millis(clock.left(game.turn(), now())));
-                let Some(text) = hall.computer.move_at(person, game, level, left).await else {
+    fn wake(self: &Arc<Self>, live: &Arc<Live>, session: &Session) {
+        let seq = session.seq();
+        if let Some(turn) = ComputersTurn::of(session) {
+            let (hall, live) = (self.clone(), live.clone());
+            self.tasks.spawn(async move {
+                let by = By::Side(turn.side);
+                let Some(answer) = hall.computer.answer(turn).await else {
                     return;
                 };
-                let _ = hall.commit(&live, |table| table.still(seq, Event::Moved { text }));
+                let decide: Decide = Box::new(move |session, now| {
+                    still(session, seq)?;
+                    Ok(session.decide(by, Command::Answer(answer), now)?)
+                });
+                hall.by_itself(&live, decide).await;
             });
         }
-        let runs_out = table.clock.as_ref().and_then(crate::clock::Clock::runs_out);
-        if let Some((side, at)) = runs_out {
+        let runs_out = session.clock().runs_out().map(|(_, at)| at);
+        if let Some(at) = runs_out.filter(|_| session.terms().stakes != Stakes::League) {
             let (hall, live) = (self.clone(), live.clone());
-            let wait = Duration::from_millis(at.saturating_sub(now()));
-            tokio::spawn(async move {
-                tokio::time::sleep(wait).await;
-                let event = Event::TimeOut { side: side.into() };
-                let _ = hall.commit(&live, |table| table.still(seq, event));
+            self.tasks.spawn(async move {
+                tokio::time::sleep_until(live.instant(at)).await;
+                let decide: Decide = Box::new(move |session, now| {
+                    still(session, seq)?;
+                    Ok(session.out_of_time(&mut Chance::new(0), now))
+                });
+                hall.by_itself(&live, decide).await;
             });
+        }
+    }
+
+    /// Does what nobody waits for. That the game has gone on is no fault.
+    async fn by_itself(self: &Arc<Self>, live: &Arc<Live>, decide: Decide) {
+        match self.decide(live, decide).await {
+            Ok(_) | Err(ApiError::Conflict(_)) => {}
+            Err(error) => tracing::error!("game {}: {error}", live.id),
         }
     }
 }
 
-impl Table {
-    /// The event, if nothing has happened since.
-    fn still(&self, seq: u64, event: Event) -> Result<Event, ApiError> {
-        if self.seq == seq {
-            Ok(event)
-        } else {
-            Err(ApiError::Conflict("the game has gone on".into()))
-        }
+/// The game that begins with an event, if one does.
+fn rematch(live: &Live, session: &Session, event: &Event) -> Result<Option<Live>, ApiError> {
+    let Event::Rematched { game } = event else {
+        return Ok(None);
+    };
+    let settings = live.settings.swapped(session.seats().clone());
+    let session = settings.session()?;
+    let next = Live::new(game.clone(), settings, session, since_1970());
+    Ok(Some(next))
+}
+
+/// An event, the rating and the next game that follow from it: all of them, or none.
+fn store_and_apply(
+    data: &mut Database,
+    live: &Live,
+    session: &mut Session,
+    (event, now): (&Event, Moment),
+    next: Option<&Live>,
+) -> Result<(), ApiError> {
+    let seq = session.seq();
+    let was_over = session.end().is_some();
+    let applied = session.apply(event, now);
+    applied.map_err(|unfit| ApiError::Refused(unfit.to_string().into()))?;
+    let ended = !was_over && session.end().is_some();
+    Ok(data.add_event(&NewEvent {
+        game: &live.id,
+        seq,
+        at: now,
+        event,
+        rating: ended.then(|| rating(live, session)).flatten(),
+        next: next.map(|next| (next.id.as_str(), &next.settings)),
+    })?)
+}
+
+/// A game as the data base has it, and the moment of its last event.
+pub(crate) fn read(data: &mut Database, id: &str) -> Result<(Settings, Session, Moment), ApiError> {
+    let stored = data.game(id)?.ok_or_else(no_such_game)?;
+    let mut session = stored.settings.session()?;
+    let mut at = since_1970();
+    for (moment, event) in stored.events {
+        let event = event.into_event(session.game().variant());
+        session.apply(&event, moment).map_err(|unfit| {
+            tracing::error!("game {id} does not fit its rules: {unfit}");
+            ApiError::Internal
+        })?;
+        at = moment;
+    }
+    Ok((stored.settings, session, at))
+}
+
+/// What a game that has just ended changes: both ratings, if it counts.
+fn rating<'a>(live: &'a Live, session: &Session) -> Option<Rating<'a>> {
+    let [white, black] = session.seats();
+    // Whoever goes before both have moved has not played.
+    if !live.settings.rated || session.game().plies() < 2 {
+        return None;
+    }
+    Some(Rating {
+        variant: &live.settings.variant,
+        players: [rated_as(white)?, rated_as(black)?],
+        white_score: session.end()?.white_score(),
+    })
+}
+
+/// Whether nothing has happened since.
+pub fn still(session: &Session, seq: u64) -> Result<(), ApiError> {
+    if session.seq() == seq {
+        Ok(())
+    } else {
+        Err(ApiError::Conflict("the game has gone on".into()))
     }
 }
 
@@ -380,15 +478,14 @@ fn no_such_game() -> ApiError {
     ApiError::Missing(Said::new("no_such_game", "there is no such game"))
 }
 
-/// A value as JSON text that many sockets can share.
-pub fn json(value: &impl serde::Serialize) -> Utf8Bytes {
-    serde_json::to_string(value)
-        .expect("our own types have only text keys")
-        .into()
+/// The computer's answer to an offer of a draw that it does not like.
+fn plays_on() -> ApiError {
+    ApiError::Refused(Said::new("plays_on", "the computer wants to play on"))
 }
 
-/// The time on the server's clock.
-pub fn now() -> Millis {
+/// The time on the wall, for the beginning of a game only.
+pub fn since_1970() -> Moment {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_millis() as Millis)
+    let millis = since.map_or(0, |since| since.as_millis() as u64);
+    Duration::from_millis(millis)
 }

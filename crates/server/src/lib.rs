@@ -5,16 +5,16 @@
 
 mod body;
 mod cards;
-mod clock;
 mod computer;
 mod endings;
 mod error;
-mod event;
 mod guard;
 mod hall;
 mod keys;
 mod leagues;
 mod listener;
+mod live;
+mod old_events;
 mod pages;
 mod pdn;
 mod presence;
@@ -22,14 +22,16 @@ mod ratings;
 mod routes;
 mod said;
 mod secret;
+mod settings;
+#[cfg(test)]
+mod simulation;
 mod state;
 mod store;
-mod table;
 mod wire;
-mod wishes;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
@@ -45,6 +47,7 @@ use tower_http::timeout::TimeoutLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+use kingme_arena::TableShelf;
 use listener::{Door, Patience, Peer};
 pub use state::{AppState, Limits};
 pub use store::Store;
@@ -130,9 +133,17 @@ pub async fn serve(
     tokio::task::spawn_blocking(cards::cards);
     tokio::spawn(make_safe(state.clone()));
     on_ready(address);
-    let playing = kingme_arena::Stop::new();
+    let playing = kingme_play::Stop::new();
+    let tables = config.data.as_ref().map(|data| data.join("tables"));
+    let tables = tables.map(|folder| Arc::new(TableShelf::new(folder)));
     for league in &config.leagues {
-        leagues::play(league, &state.hall, &state.leagues, &playing)?;
+        leagues::play(
+            league,
+            &state.hall,
+            &state.leagues,
+            tables.clone(),
+            &playing,
+        )?;
     }
     let hall = state.hall.clone();
     let stopping = async move {

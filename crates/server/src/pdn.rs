@@ -1,5 +1,6 @@
 //! Games as PDN, in and out, with their variations and what is said about the moves.
 
+use kingme_play::Seat;
 use kingme_rules::pdn::{
     MoveNode, PdnGame, Reader, ReplayError, ReplayFault, ResultToken, Tag, from_game, nodes_after,
     replay, replay_line, to_text,
@@ -11,7 +12,6 @@ use utoipa::ToSchema;
 use crate::cards::VariantChoice;
 use crate::error::ApiError;
 use crate::said::Said;
-use crate::table::Seat;
 
 /// Most games that one import may have.
 pub const MOST_GAMES: usize = 2_000;
@@ -21,10 +21,10 @@ const DEEPEST: usize = 30;
 /// The name of whoever sits there, as PDN writes it.
 pub fn seat_name(seat: &Seat) -> String {
     match seat {
-        Seat::Person { name, .. } if !name.is_empty() => name.clone(),
+        Seat::Person { name, .. } | Seat::Program { name } if !name.is_empty() => name.clone(),
         Seat::Computer { level: 0 } => "random".to_owned(),
         Seat::Computer { level } => format!("kingme level {level}"),
-        Seat::Person { .. } | Seat::Open => "?".to_owned(),
+        Seat::Person { .. } | Seat::Program { .. } | Seat::Open => "?".to_owned(),
     }
 }
 

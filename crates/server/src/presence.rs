@@ -2,9 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use kingme_play::PlayerId;
 use tokio::sync::OwnedSemaphorePermit;
-
-use crate::table::PlayerId;
 
 /// The bots that listen.
 #[derive(Debug, Default)]

@@ -1,10 +1,10 @@
 //! Ratings: Glicko-2 for every game that counts, in the order the games ended.
 
 use kingme_arena::stats::{Glicko, GlickoGame};
+use kingme_play::PlayerId;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::store::Store;
-use crate::table::PlayerId;
+use crate::store::{Database, Rating};
 
 /// The tables of the data base that ratings need.
 pub(crate) const TABLES: &str = "
@@ -31,39 +31,43 @@ pub struct Rated {
     pub games: u32,
 }
 
-impl Store {
-    /// Lets a game count for both players. A game counts once, however often it is said.
-    pub(crate) fn rate(
-        &self,
-        game: &str,
-        variant: &str,
-        [white, black]: [PlayerId; 2],
-        white_score: f64,
-    ) -> rusqlite::Result<()> {
-        let mut connection = self.lock();
-        let transaction = connection.transaction()?;
-        let new = transaction.execute("INSERT OR IGNORE INTO rated (game) VALUES (?1)", [game])?;
-        if new == 0 {
-            return Ok(());
-        }
-        // Both by how they stood before the game.
-        let before = [
-            standing(&transaction, white, variant)?,
-            standing(&transaction, black, variant)?,
-        ];
-        for (player, own, opponent, score) in [
-            (white, before[0], before[1], white_score),
-            (black, before[1], before[0], 1.0 - white_score),
-        ] {
-            let after = own.after(&[GlickoGame { opponent, score }]);
-            keep(&transaction, player, variant, after)?;
-        }
-        transaction.commit()
+/// Lets a game count for both players. A game counts once, however often it is said.
+pub(crate) fn rate(data: &Connection, game: &str, rating: &Rating) -> rusqlite::Result<()> {
+    let new = data.execute("INSERT OR IGNORE INTO rated (game) VALUES (?1)", [game])?;
+    if new == 0 {
+        return Ok(());
+    }
+    let Rating {
+        variant,
+        players: [white, black],
+        white_score,
+    } = *rating;
+    // Both by how they stood before the game.
+    let before = [
+        standing(data, white, variant)?,
+        standing(data, black, variant)?,
+    ];
+    for (player, own, opponent, score) in [
+        (white, before[0], before[1], white_score),
+        (black, before[1], before[0], 1.0 - white_score),
+    ] {
+        let after = own.after(&[GlickoGame { opponent, score }]);
+        keep(data, player, variant, after)?;
+    }
+    Ok(())
+}
+
+impl Database {
+    /// The games that have changed ratings.
+    #[cfg(test)]
+    pub(crate) fn rated_games(&self) -> rusqlite::Result<Vec<String>> {
+        let mut statement = self.connection().prepare("SELECT game FROM rated")?;
+        statement.query_map([], |row| row.get(0))?.collect()
     }
 
     /// A player's ratings, the game played most first.
     pub(crate) fn ratings_of(&self, player: PlayerId) -> rusqlite::Result<Vec<Rated>> {
-        let connection = self.lock();
+        let connection = self.connection();
         let mut statement = connection.prepare_cached(
             "SELECT variant, rating, deviation, volatility, games FROM ratings
              WHERE player = ?1 ORDER BY games DESC, variant",

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use kingme_rules::{Outcome, Refusal, Side, Variant};
+use kingme_play::{End, EndReason};
+use kingme_rules::{Game, Outcome, Refusal, Side, Variant};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -144,5 +145,46 @@ pub fn why(outcome: &Outcome, variant: &Variant) -> Said {
         Reason::Counter(0) => said("nobody_can_win"),
         Reason::Counter(plies) => said("no_progress").with("plies", &plies),
         Reason::TooManyCaptures => said("too_many_captures"),
+    }
+}
+
+/// How a game in play ended, without who won.
+pub fn end(end: &End, game: &Game) -> Said {
+    let said = |key| Said::new(key, end.words.as_str());
+    let names = &game.variant().definition().sides.names;
+    let loser = end.winner.map(|side| names[!side].clone());
+    let loser = loser.unwrap_or_default();
+    match (end.reason, game.outcome()) {
+        (EndReason::Rules, Some(outcome)) => why(outcome, game.variant()),
+        (EndReason::Resigned, _) => said("resigned").with("side", &loser),
+        (EndReason::Time, _) => said("out_of_time").with("side", &loser),
+        (EndReason::Agreed, _) => said("agreed"),
+        (EndReason::Aborted, _) => said("stopped"),
+        _ => said("decided"),
+    }
+}
+
+impl From<&kingme_play::Refusal> for Said {
+    fn from(refusal: &kingme_play::Refusal) -> Said {
+        use kingme_play::Refusal as R;
+        let said = |key| Said::new(key, refusal.to_string());
+        match refusal {
+            R::NotPlayer => said("only_players"),
+            R::Over => said("game_over"),
+            R::NotHere => said("not_here"),
+            R::NotTurn(turn) => said("not_turn").with("turn", turn),
+            R::Late => said("late"),
+            R::Move(kingme_rules::MoveError::Illegal(illegal)) => (&illegal.refusal).into(),
+            R::Move(error) => error.to_string().into(),
+            R::NothingToTakeBack => said("nothing_to_take_back"),
+            R::RatedStays => said("rated_stays"),
+            R::NotInLeague => said("not_in_league"),
+            R::NotOver => said("not_over"),
+            R::NextBegun => said("next_begun"),
+            R::NothingOffered => said("nothing_offered"),
+            R::OtherAccepts => said("other_accepts"),
+            R::SeatTaken => said("seat_taken"),
+            R::YouPlay => said("you_play"),
+        }
     }
 }

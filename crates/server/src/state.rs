@@ -10,9 +10,11 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use governor::clock::{Clock as _, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use rand::RngExt;
 use tokio::sync::{Semaphore, watch};
 
 use crate::Config;
+use crate::computer::Computer;
 use crate::endings::Endings;
 use crate::error::ApiError;
 use crate::hall::Hall;
@@ -84,7 +86,10 @@ impl AppState {
     pub fn new(store: Store, config: &Config) -> AppState {
         let limits = config.limits;
         let endings = Endings::new(config.data.as_ref().map(|data| data.join("tables")));
-        let hall = Arc::new(Hall::new(store, endings));
+        let hall = Arc::new(Hall::new(
+            store,
+            Computer::new(endings, rand::rng().random()),
+        ));
         AppState(Arc::new(Shared {
             hall,
             behind_proxy: config.behind_proxy,
@@ -190,7 +195,7 @@ impl FromRequestParts<AppState> for Me {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Me, ApiError> {
-        let me = find(&parts.headers, state)?;
+        let me = find(&parts.headers, state).await?;
         me.ok_or_else(|| ApiError::Unknown("this needs a session or a token".into()))
     }
 }
@@ -202,19 +207,24 @@ impl OptionalFromRequestParts<AppState> for Me {
         parts: &mut Parts,
         state: &AppState,
     ) -> Result<Option<Me>, ApiError> {
-        find(&parts.headers, state)
+        find(&parts.headers, state).await
     }
 }
 
-fn find(headers: &HeaderMap, state: &AppState) -> Result<Option<Me>, ApiError> {
+async fn find(headers: &HeaderMap, state: &AppState) -> Result<Option<Me>, ApiError> {
     let store = &state.hall.store;
     if let Some(token) = bearer(headers) {
-        let player = store.token(&secret::hash(token))?;
+        let hash = secret::hash(token);
+        let player = store.with(move |data| data.token(&hash)).await?;
         let unknown = || ApiError::Unknown("this token is not known".into());
         return player.map(|player| Some(Me(player))).ok_or_else(unknown);
     }
     match session(headers, Secure::of(headers, state)) {
-        Some(session) => Ok(store.session(&secret::hash(session))?.map(Me)),
+        Some(session) => {
+            let hash = secret::hash(session);
+            let player = store.with(move |data| data.session(&hash)).await?;
+            Ok(player.map(Me))
+        }
         None => Ok(None),
     }
 }
@@ -241,16 +251,17 @@ pub fn session(headers: &HeaderMap, secure: Secure) -> Option<&str> {
 /// # Errors
 ///
 /// If it can't be stored.
-pub fn new_session(
+pub async fn new_session(
     state: &AppState,
-    player: crate::table::PlayerId,
+    player: kingme_play::PlayerId,
     secure: Secure,
 ) -> Result<HeaderValue, ApiError> {
     let secret = secret::new_secret();
-    state
-        .hall
-        .store
-        .add_session(&secret::hash(&secret), player)?;
+    let hash = secret::hash(&secret);
+    let store = &state.hall.store;
+    store
+        .with(move |data| data.add_session(&hash, player))
+        .await?;
     Ok(cookie(&secret, 365 * 24 * 3_600, secure))
 }
 
@@ -271,7 +282,7 @@ fn cookie_name(secure: Secure) -> &'static str {
 /// # Errors
 ///
 /// If the guest can't be stored.
-pub fn somebody(
+pub async fn somebody(
     state: &AppState,
     me: Option<Me>,
     secure: Secure,
@@ -279,7 +290,7 @@ pub fn somebody(
     if let Some(me) = me {
         return Ok((me, None));
     }
-    let id = state.hall.store.add_guest()?;
-    let cookie = new_session(state, id, secure)?;
+    let id = state.hall.store.with(|data| data.add_guest()).await?;
+    let cookie = new_session(state, id, secure).await?;
     Ok((Me(Player { id, name: None }), Some(cookie)))
 }

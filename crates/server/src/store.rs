@@ -1,20 +1,207 @@
 //! The data base: games as lists of events, players, sessions and tokens.
+//!
+//! It is in the hands of a thread of its own: whoever wants something of it hands over a piece of
+//! work and waits for the answer, without keeping a thread of the server busy.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::SystemTime;
 
+use kingme_play::{Event, Moment, PlayerId, Seat};
+use kingme_rules::Side;
 use rusqlite::{Connection, OptionalExtension, params};
+use tokio::sync::oneshot;
 
-use crate::clock::Millis;
-use crate::event::Event;
-use crate::table::{PlayerId, Settings};
+use crate::error::ApiError;
+use crate::old_events::StoredEvent;
+use crate::settings::Settings;
 
-/// `SQLite`, in a file or in memory.
+/// Work for the thread that has the data base.
+type Work = Box<dyn FnOnce(&mut Database) + Send>;
+
+/// The way to the data base.
 #[derive(Debug)]
 pub struct Store {
-    connection: Mutex<Connection>,
+    way: Way,
     /// For making safe what was written, while others write on; none in memory.
     tidier: Option<Mutex<Connection>>,
+}
+
+/// Who has the data base.
+#[derive(Debug)]
+enum Way {
+    /// A thread of its own, which takes work.
+    Thread(mpsc::Sender<Work>),
+    /// Whoever asks, one after the other: where everything happens in one thread.
+    #[cfg(test)]
+    Here(std::sync::Arc<Mutex<Database>>),
+}
+
+/// `SQLite`, in a file or in memory, in the hands of one thread.
+#[derive(Debug)]
+pub struct Database {
+    connection: Connection,
+    /// What goes wrong with the next event.
+    #[cfg(test)]
+    pub(crate) fault: Option<Fault>,
+}
+
+/// What can go wrong with a disk.
+#[cfg(test)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Nothing is written.
+    Refused,
+    /// It is written, but nobody is told.
+    Unsaid,
+}
+
+impl Store {
+    /// Opens the data base in a file, which is made if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a data base, or can't be written.
+    pub fn open(path: &Path) -> rusqlite::Result<Store> {
+        let database = Database::new(Connection::open(path)?)?;
+        // Whoever makes a move never waits for the disk: `make_safe` does, once a second.
+        let never = "PRAGMA wal_autocheckpoint = 0;";
+        database.connection.execute_batch(never)?;
+        let tidier = Connection::open(path)?;
+        tidier.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;")?;
+        Ok(Store {
+            tidier: Some(Mutex::new(tidier)),
+            ..Store::of(database)
+        })
+    }
+
+    /// A data base that is gone with the process.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for it.
+    pub fn in_memory() -> rusqlite::Result<Store> {
+        Database::new(Connection::open_in_memory()?).map(Store::of)
+    }
+
+    fn of(mut database: Database) -> Store {
+        let (work, waiting) = mpsc::channel::<Work>();
+        thread::spawn(move || {
+            for work in waiting {
+                // A fault in one piece of work is the answer to that one only; SQLite rolls back
+                // what it left half done.
+                if catch_unwind(AssertUnwindSafe(|| work(&mut database))).is_err() {
+                    tracing::error!("a piece of work at the data base has panicked");
+                }
+            }
+        });
+        Store {
+            way: Way::Thread(work),
+            tidier: None,
+        }
+    }
+
+    /// Does something with the data base, and waits for the answer.
+    ///
+    /// # Errors
+    ///
+    /// What the work says, or that there is no data base any more.
+    pub async fn with<T: Send + 'static, E: Into<ApiError> + Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Database) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (answer, answered) = oneshot::channel();
+        self.hand_over(move |data| {
+            // Whoever asked may be gone; the work is done nevertheless.
+            answer.send(work(data)).unwrap_or_else(drop);
+        })?;
+        answered
+            .await
+            .map_err(|_| ApiError::Internal)?
+            .map_err(Into::into)
+    }
+
+    /// The same for threads that may wait.
+    ///
+    /// # Errors
+    ///
+    /// What the work says, or that there is no data base any more.
+    pub fn with_blocking<T: Send + 'static, E: Into<ApiError> + Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Database) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (answer, answered) = mpsc::channel();
+        self.hand_over(move |data| answer.send(work(data)).unwrap_or_default())?;
+        answered
+            .recv()
+            .map_err(|_| ApiError::Internal)?
+            .map_err(Into::into)
+    }
+
+    fn hand_over(&self, work: impl FnOnce(&mut Database) + Send + 'static) -> Result<(), ApiError> {
+        match &self.way {
+            Way::Thread(sender) => {
+                let sent = sender.send(Box::new(work));
+                sent.map_err(|_| ApiError::Internal)
+            }
+            #[cfg(test)]
+            Way::Here(database) => {
+                work(&mut database.lock().unwrap_or_else(PoisonError::into_inner));
+                Ok(())
+            }
+        }
+    }
+
+    /// A data base that works on the thread that asks, and that others can look into.
+    #[cfg(test)]
+    pub(crate) fn here(database: std::sync::Arc<Mutex<Database>>) -> Store {
+        Store {
+            way: Way::Here(database),
+            tidier: None,
+        }
+    }
+
+    /// Makes everything that was stored so far safe against a power cut. Waits for the disk, on a
+    /// connection of its own, while others write on.
+    ///
+    /// # Errors
+    ///
+    /// If the disk is full or gone.
+    pub fn make_safe(&self) -> rusqlite::Result<()> {
+        let Some(tidier) = &self.tidier else {
+            return Ok(());
+        };
+        let tidier = tidier.lock().unwrap_or_else(PoisonError::into_inner);
+        tidier.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+    }
+}
+
+/// An event that is to be stored, with what follows from it.
+pub(crate) struct NewEvent<'a> {
+    /// The game.
+    pub game: &'a str,
+    /// The number of the event: it must be new.
+    pub seq: u64,
+    /// When it happened.
+    pub at: Moment,
+    /// What happened.
+    pub event: &'a Event,
+    /// What it does to the players' ratings.
+    pub rating: Option<Rating<'a>>,
+    /// The game that begins with it.
+    pub next: Option<(&'a str, &'a Settings)>,
+}
+
+/// A game that counts.
+pub(crate) struct Rating<'a> {
+    /// The game's name.
+    pub variant: &'a str,
+    /// Who played, White first.
+    pub players: [PlayerId; 2],
+    /// 1, ½ or 0.
+    pub white_score: f64,
 }
 
 /// A game as it is stored.
@@ -22,8 +209,8 @@ pub struct Store {
 pub(crate) struct StoredGame {
     /// What it was begun with.
     pub settings: Settings,
-    /// What happened, with the times.
-    pub events: Vec<(Millis, Event)>,
+    /// What happened, with the moments.
+    pub events: Vec<(Moment, StoredEvent)>,
 }
 
 /// A player as it is stored.
@@ -75,119 +262,73 @@ const TABLES: &str = "
     ) WITHOUT ROWID;
 ";
 
-impl Store {
-    /// Opens the data base in a file, which is made if it is not there.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a data base, or can't be written.
-    pub fn open(path: &Path) -> rusqlite::Result<Store> {
-        let store = Store::new(Connection::open(path)?)?;
-        // Whoever makes a move never waits for the disk: `make_safe` does, once a second.
-        store
-            .lock()
-            .execute_batch("PRAGMA wal_autocheckpoint = 0;")?;
-        let tidier = Connection::open(path)?;
-        tidier.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;")?;
-        Ok(Store {
-            tidier: Some(Mutex::new(tidier)),
-            ..store
+impl Database {
+    fn new(connection: Connection) -> rusqlite::Result<Database> {
+        connection.execute_batch(TABLES)?;
+        connection.execute_batch(crate::ratings::TABLES)?;
+        Ok(Database {
+            connection,
+            #[cfg(test)]
+            fault: None,
         })
-    }
-
-    /// Makes everything that was stored so far safe against a power cut. Waits for the disk.
-    ///
-    /// # Errors
-    ///
-    /// If the disk is full or gone.
-    pub fn make_safe(&self) -> rusqlite::Result<()> {
-        let Some(tidier) = &self.tidier else {
-            return Ok(());
-        };
-        let tidier = tidier.lock().unwrap_or_else(PoisonError::into_inner);
-        tidier.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
     }
 
     /// A data base that is gone with the process.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for it.
-    pub fn in_memory() -> rusqlite::Result<Store> {
-        Store::new(Connection::open_in_memory()?)
+    #[cfg(test)]
+    pub(crate) fn in_memory() -> Database {
+        let connection = Connection::open_in_memory().expect("memory");
+        Database::new(connection).expect("our own tables")
     }
 
-    fn new(connection: Connection) -> rusqlite::Result<Store> {
-        connection.execute_batch(TABLES)?;
-        connection.execute_batch(crate::ratings::TABLES)?;
-        Ok(Store {
-            connection: Mutex::new(connection),
-            tidier: None,
-        })
-    }
-
-    pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
-        // A panic elsewhere leaves no statement half done: SQLite rolls it back.
-        self.connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.connection
     }
 
     /// Keeps a new game.
-    pub(crate) fn add_game(
-        &self,
-        id: &str,
-        settings: &Settings,
-        now: Millis,
-    ) -> rusqlite::Result<()> {
-        let player = |seat: &crate::table::Seat| match seat {
-            crate::table::Seat::Person { player, .. } => Some(*player),
-            _ => None,
-        };
-        self.lock().execute(
-            "INSERT INTO games (id, settings, public, white, black, touched)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            params![
-                id,
-                to_json(settings),
-                settings.public,
-                player(&settings.seats[0]),
-                player(&settings.seats[1]),
-                now as i64
-            ],
-        )?;
+    pub(crate) fn add_game(&mut self, id: &str, settings: &Settings) -> rusqlite::Result<()> {
+        add_game(&self.connection, id, settings)
+    }
+
+    /// Keeps an event and all that follows from it, or nothing.
+    pub(crate) fn add_event(&mut self, new: &NewEvent) -> rusqlite::Result<()> {
+        #[cfg(test)]
+        let fault = self.fault.take();
+        #[cfg(test)]
+        if fault == Some(Fault::Refused) {
+            return Err(rusqlite::Error::ExecuteReturnedResults);
+        }
+        let transaction = self.connection.transaction()?;
+        let at = new.at.as_millis() as i64;
+        transaction
+            .prepare_cached("INSERT INTO events (game, seq, at, event) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![new.game, new.seq as i64, at, to_json(new.event)])?;
+        transaction
+            .prepare_cached("UPDATE games SET touched = ?2 WHERE id = ?1")?
+            .execute(params![new.game, now()])?;
+        if let Event::Joined { side, player, .. } = new.event {
+            let column = match side {
+                Side::White => "UPDATE games SET white = ?2 WHERE id = ?1",
+                Side::Black => "UPDATE games SET black = ?2 WHERE id = ?1",
+            };
+            transaction.execute(column, params![new.game, player])?;
+        }
+        if let Some(rating) = &new.rating {
+            crate::ratings::rate(&transaction, new.game, rating)?;
+        }
+        if let Some((id, settings)) = new.next {
+            add_game(&transaction, id, settings)?;
+        }
+        transaction.commit()?;
+        #[cfg(test)]
+        if fault == Some(Fault::Unsaid) {
+            return Err(rusqlite::Error::ExecuteReturnedResults);
+        }
         Ok(())
     }
 
-    /// Keeps an event; the game's event of this number must be new.
-    pub(crate) fn add_event(
-        &self,
-        game: &str,
-        seq: u64,
-        now: Millis,
-        event: &Event,
-    ) -> rusqlite::Result<()> {
-        let mut connection = self.lock();
-        let transaction = connection.transaction()?;
-        transaction
-            .prepare_cached("INSERT INTO events (game, seq, at, event) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![game, seq as i64, now as i64, to_json(event)])?;
-        transaction
-            .prepare_cached("UPDATE games SET touched = ?2 WHERE id = ?1")?
-            .execute(params![game, now as i64])?;
-        if let Event::Joined { side, player, .. } = event {
-            let column = match side {
-                crate::event::SideJson::White => "UPDATE games SET white = ?2 WHERE id = ?1",
-                crate::event::SideJson::Black => "UPDATE games SET black = ?2 WHERE id = ?1",
-            };
-            transaction.execute(column, params![game, player])?;
-        }
-        transaction.commit()
-    }
-
     /// A game with its events.
-    pub(crate) fn game(&self, id: &str) -> rusqlite::Result<Option<StoredGame>> {
-        let connection = self.lock();
+    pub(crate) fn game(&mut self, id: &str) -> rusqlite::Result<Option<StoredGame>> {
+        let connection = &self.connection;
         let settings: Option<String> = connection
             .query_row("SELECT settings FROM games WHERE id = ?1", [id], |row| {
                 row.get(0)
@@ -202,7 +343,7 @@ impl Store {
             .query_map([id], |row| {
                 Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
             })?
-            .map(|row| row.and_then(|(at, event)| Ok((at as Millis, from_json(&event)?))))
+            .map(|row| row.and_then(|(at, event)| Ok((moment(at), from_json(&event)?))))
             .collect::<rusqlite::Result<_>>()?;
         Ok(Some(StoredGame {
             settings: from_json(&settings)?,
@@ -227,14 +368,14 @@ impl Store {
     }
 
     fn ids(&self, sql: &str, params: impl rusqlite::Params) -> rusqlite::Result<Vec<String>> {
-        let connection = self.lock();
+        let connection = &self.connection;
         let mut statement = connection.prepare_cached(sql)?;
         statement.query_map(params, |row| row.get(0))?.collect()
     }
 
     /// A new guest.
     pub(crate) fn add_guest(&self) -> rusqlite::Result<PlayerId> {
-        let connection = self.lock();
+        let connection = &self.connection;
         connection.execute("INSERT INTO players DEFAULT VALUES", [])?;
         Ok(connection.last_insert_rowid())
     }
@@ -246,7 +387,7 @@ impl Store {
         name: &str,
         password: &str,
     ) -> rusqlite::Result<bool> {
-        let changed = self.lock().execute(
+        let changed = self.connection.execute(
             "UPDATE OR IGNORE players SET name = ?2, password = ?3 WHERE id = ?1 AND name IS NULL",
             params![player, name, password],
         )?;
@@ -255,7 +396,7 @@ impl Store {
 
     /// The account of a name, with the hash of its password.
     pub(crate) fn account(&self, name: &str) -> rusqlite::Result<Option<(Player, String)>> {
-        self.lock()
+        self.connection
             .query_row(
                 "SELECT id, name, password FROM players WHERE name = ?1",
                 [name],
@@ -266,7 +407,7 @@ impl Store {
 
     /// Keeps a session.
     pub(crate) fn add_session(&self, hash: &str, player: PlayerId) -> rusqlite::Result<()> {
-        self.lock().execute(
+        self.connection.execute(
             "INSERT INTO sessions (hash, player) VALUES (?1, ?2)",
             params![hash, player],
         )?;
@@ -275,7 +416,7 @@ impl Store {
 
     /// Ends a session.
     pub(crate) fn remove_session(&self, hash: &str) -> rusqlite::Result<()> {
-        self.lock()
+        self.connection
             .execute("DELETE FROM sessions WHERE hash = ?1", [hash])?;
         Ok(())
     }
@@ -299,7 +440,7 @@ impl Store {
     }
 
     fn player_by(&self, sql: &str, hash: &str) -> rusqlite::Result<Option<Player>> {
-        let connection = self.lock();
+        let connection = &self.connection;
         let mut statement = connection.prepare_cached(sql)?;
         statement.query_row([hash], player).optional()
     }
@@ -311,7 +452,7 @@ impl Store {
         player: PlayerId,
         label: &str,
     ) -> rusqlite::Result<i64> {
-        let connection = self.lock();
+        let connection = &self.connection;
         connection.execute(
             "INSERT INTO tokens (hash, player, label) VALUES (?1, ?2, ?3)",
             params![hash, player, label],
@@ -321,7 +462,7 @@ impl Store {
 
     /// A player's tokens: number and label.
     pub(crate) fn tokens_of(&self, player: PlayerId) -> rusqlite::Result<Vec<(i64, String)>> {
-        let connection = self.lock();
+        let connection = &self.connection;
         let mut statement =
             connection.prepare_cached("SELECT id, label FROM tokens WHERE player = ?1")?;
         statement
@@ -331,7 +472,7 @@ impl Store {
 
     /// Revokes a token of a player; `false` if there is none.
     pub(crate) fn remove_token(&self, player: PlayerId, id: i64) -> rusqlite::Result<bool> {
-        let changed = self.lock().execute(
+        let changed = self.connection.execute(
             "DELETE FROM tokens WHERE player = ?1 AND id = ?2",
             params![player, id],
         )?;
@@ -344,6 +485,26 @@ fn player(row: &rusqlite::Row<'_>) -> rusqlite::Result<Player> {
         id: row.get(0)?,
         name: row.get(1)?,
     })
+}
+
+fn add_game(connection: &Connection, id: &str, settings: &Settings) -> rusqlite::Result<()> {
+    let [white, black] = settings.seats.each_ref().map(Seat::player);
+    connection.execute(
+        "INSERT INTO games (id, settings, public, white, black, touched)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        params![id, to_json(settings), settings.public, white, black, now()],
+    )?;
+    Ok(())
+}
+
+fn moment(millis: i64) -> Moment {
+    Moment::from_millis(millis.max(0) as u64)
+}
+
+/// Milliseconds since 1970: which games were touched last is a matter of the time on the wall.
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| since.as_millis() as i64)
 }
 
 fn to_json(value: &impl serde::Serialize) -> String {

@@ -1,14 +1,72 @@
 //! What goes over the wire about games: plain data that needs no rules to be shown.
 
+use axum::extract::ws::Utf8Bytes;
+use kingme_play::{End, Offer, PlayerId, Seat, Session};
 use kingme_rules::{Game, Move, Position, Side, Square, Turn, Variant};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::cards::{CardJson, VariantJson};
-use crate::clock::Millis;
-use crate::event::{Offer, SideJson};
+use crate::live::Live;
 use crate::said::{self, Said, SaidJson};
-use crate::table::{Ending, PlayerId, Seat, Table};
+
+/// A value as JSON text that many sockets can share.
+pub fn json(value: &impl Serialize) -> Utf8Bytes {
+    serde_json::to_string(value)
+        .expect("our own types have only text keys")
+        .into()
+}
+
+/// A side on the wire.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SideJson {
+    /// The side that FEN writes as `W`.
+    White,
+    /// The side that FEN writes as `B`.
+    Black,
+}
+
+impl From<Side> for SideJson {
+    fn from(side: Side) -> SideJson {
+        match side {
+            Side::White => SideJson::White,
+            Side::Black => SideJson::Black,
+        }
+    }
+}
+
+impl From<SideJson> for Side {
+    fn from(side: SideJson) -> Side {
+        match side {
+            SideJson::White => Side::White,
+            SideJson::Black => Side::Black,
+        }
+    }
+}
+
+/// Something that needs the other side's consent.
+#[derive(Copy, Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Offer)]
+pub enum OfferKindJson {
+    /// Call it a draw.
+    Draw,
+    /// Let me take my last move back.
+    TakeBack,
+    /// Another game, colours swapped.
+    Rematch,
+}
+
+impl From<Offer> for OfferKindJson {
+    fn from(offer: Offer) -> OfferKindJson {
+        match offer {
+            Offer::Draw => OfferKindJson::Draw,
+            Offer::TakeBack => OfferKindJson::TakeBack,
+            Offer::Rematch => OfferKindJson::Rematch,
+        }
+    }
+}
 
 /// The pieces as one letter per square, in reading order.
 pub fn board_text(position: &Position) -> String {
@@ -38,10 +96,23 @@ pub struct MoveJson {
 impl MoveJson {
     /// A move in a position.
     pub fn new(position: &Position, mv: &Move) -> MoveJson {
+        MoveJson::with_text(position, mv, position.move_text(mv))
+    }
+
+    /// All these moves of a position: the text of one depends on the others.
+    pub fn all(position: &Position, moves: &[Move]) -> Vec<MoveJson> {
+        let texts = position.move_texts(moves);
+        let moves = moves.iter().zip(texts);
+        moves
+            .map(|(mv, text)| MoveJson::with_text(position, mv, text))
+            .collect()
+    }
+
+    fn with_text(position: &Position, mv: &Move, text: String) -> MoveJson {
         let index = |squares: &[Square]| squares.iter().map(|square| square.index()).collect();
         let kind = &position.variant().definition().kinds[mv.becomes];
         MoveJson {
-            text: position.move_text(mv),
+            text,
             path: index(&mv.squares()),
             captured: index(&mv.captured),
             becomes: mv.is_promotion().then(|| kind.letters[position.turn()]),
@@ -89,8 +160,8 @@ impl OverJson {
         }
     }
 
-    fn of(ending: &Ending, variant: &Variant) -> OverJson {
-        OverJson::new(ending.winner(), &ending.in_words(variant), variant)
+    fn of(end: &End, game: &Game) -> OverJson {
+        OverJson::new(end.winner, &said::end(end, game), game.variant())
     }
 }
 
@@ -98,16 +169,34 @@ impl PositionJson {
     /// How a game stands.
     pub fn new(game: &Game) -> PositionJson {
         let position = game.position();
-        let json = |mv: &Move| MoveJson::new(position, mv);
         PositionJson {
             board: board_text(position),
             turn: position.turn().into(),
-            legal: game.legal_moves().iter().map(json).collect(),
+            legal: MoveJson::all(position, &game.legal_moves()),
             fen: position.fen(),
             over: game.outcome().map(|outcome| {
                 let variant = game.variant();
                 OverJson::new(outcome.winner, &said::why(outcome, variant), variant)
             }),
+        }
+    }
+}
+
+impl PositionJson {
+    /// How a game in play stands.
+    fn of(session: &Session) -> PositionJson {
+        let game = session.game();
+        let over = session.end().map(|end| OverJson::of(end, game));
+        if over.is_none() {
+            return PositionJson::new(game);
+        }
+        let position = game.position();
+        PositionJson {
+            board: board_text(position),
+            turn: position.turn().into(),
+            legal: Vec::new(),
+            fen: position.fen(),
+            over,
         }
     }
 }
@@ -141,7 +230,9 @@ impl From<&Seat> for SeatJson {
     fn from(seat: &Seat) -> SeatJson {
         match seat {
             Seat::Open => SeatJson::Open,
-            Seat::Person { name, .. } => SeatJson::Person { name: name.clone() },
+            Seat::Person { name, .. } | Seat::Program { name } => {
+                SeatJson::Person { name: name.clone() }
+            }
             Seat::Computer { level } => SeatJson::Computer { level: *level },
         }
     }
@@ -164,7 +255,7 @@ pub struct OfferJson {
     /// Who asks.
     pub side: SideJson,
     /// For what.
-    pub offer: Offer,
+    pub offer: OfferKindJson,
 }
 
 /// A game after its latest event. The last move is always there, so that a client that has seen
@@ -199,36 +290,33 @@ pub struct GameJson {
 
 impl GameJson {
     /// A game as it stands now.
-    pub fn new(table: &Table, now: Millis) -> GameJson {
-        let game = &table.game;
-        let last = game.moves().last().map(|mv| {
-            let before = game.position_after(game.plies() - 1);
-            MoveJson::new(before.expect("a move has a position before it"), mv)
-        });
-        let mut position = PositionJson::new(game);
-        if let Some(ending) = &table.ending {
-            position.legal.clear();
-            position.over = Some(OverJson::of(ending, game.variant()));
-        }
+    pub fn new(live: &Live, session: &Session) -> GameJson {
+        let game = session.game();
+        let now = live.now();
+        let left = |side| {
+            let left = session.clock().left(side, now).unwrap_or_default();
+            left.as_millis() as u64
+        };
+        let last = game.history().last();
         GameJson {
-            id: table.id.clone(),
-            seq: table.seq,
-            position,
+            id: live.id.clone(),
+            seq: session.seq(),
+            position: PositionJson::of(session),
             ply: game.plies(),
-            last,
-            seats: Side::BOTH.map(|side| SeatJson::from(&table.seats[side])),
-            clock: table.clock.as_ref().map(|clock| ClockJson {
-                white: clock.left(Side::White, now),
-                black: clock.left(Side::Black, now),
-                running: clock.running().map(SideJson::from),
+            last: last.and_then(|(position, turn)| Some(MoveJson::new(position, turn.as_move()?))),
+            seats: session.seats().each_ref().map(SeatJson::from),
+            clock: live.settings.clock.is_some().then(|| ClockJson {
+                white: left(Side::White),
+                black: left(Side::Black),
+                running: session.clock().running().map(SideJson::from),
             }),
-            offer: table.offer.map(|(side, offer)| OfferJson {
+            offer: session.offer().map(|(side, offer)| OfferJson {
                 side: side.into(),
-                offer,
+                offer: offer.into(),
             }),
-            rematch: table.rematch.clone(),
-            rated: table.settings.rated,
-            league: table.settings.league.clone(),
+            rematch: session.rematch().map(str::to_owned),
+            rated: live.settings.rated,
+            league: live.settings.league.clone(),
         }
     }
 }
@@ -255,19 +343,28 @@ pub struct WholeGameJson {
 }
 
 impl WholeGameJson {
-    /// Everything about a table, for somebody who holds these sides.
-    pub fn new(table: &Table, you: Vec<Side>, now: Millis) -> WholeGameJson {
+    /// Everything about a game, for somebody.
+    pub fn new(live: &Live, session: &Session, player: Option<PlayerId>) -> WholeGameJson {
+        let game = session.game();
         WholeGameJson {
-            variant: VariantJson::new(table.game.variant()),
-            toml: table.settings.toml.clone(),
-            size: table.settings.size,
-            fen: table.settings.fen.clone(),
-            start: board_text(table.game.start()),
-            history: history(&table.game),
-            you: you.into_iter().map(SideJson::from).collect(),
-            game: GameJson::new(table, now),
+            variant: VariantJson::new(game.variant()),
+            toml: live.settings.toml.clone(),
+            size: live.settings.size,
+            fen: live.settings.fen.clone(),
+            start: board_text(game.start()),
+            history: history(game),
+            you: sides(session, player),
+            game: GameJson::new(live, session),
         }
     }
+}
+
+/// The sides that somebody holds.
+fn sides(session: &Session, player: Option<PlayerId>) -> Vec<SideJson> {
+    let sides = player
+        .into_iter()
+        .flat_map(|player| session.sides_of(player));
+    sides.map(SideJson::from).collect()
 }
 
 /// A game in a list.
@@ -302,30 +399,30 @@ pub struct OwnGameJson {
 }
 
 impl OwnGameJson {
-    /// A table in short, for one of its players.
-    pub fn new(table: &Table, player: PlayerId) -> OwnGameJson {
-        let sides = table.sides_of(player).into_iter();
+    /// A game in short, for one of its players.
+    pub fn new(live: &Live, player: PlayerId) -> OwnGameJson {
+        let session = live.session();
         OwnGameJson {
-            summary: SummaryJson::new(table),
-            you: sides.map(SideJson::from).collect(),
+            summary: SummaryJson::new(live, &session),
+            you: sides(&session, Some(player)),
         }
     }
 }
 
 impl SummaryJson {
-    /// A table in short.
-    pub fn new(table: &Table) -> SummaryJson {
-        let game = &table.game;
+    /// A game in short.
+    pub fn new(live: &Live, session: &Session) -> SummaryJson {
+        let game = session.game();
         let squares = |mv: &Move| mv.squares().iter().map(|square| square.index()).collect();
         SummaryJson {
-            id: table.id.clone(),
+            id: live.id.clone(),
             card: CardJson::new(game.variant()),
             board: board_text(game.position()),
-            last: game.moves().last().map(squares).unwrap_or_default(),
+            last: game.last_move().map(squares).unwrap_or_default(),
             turn: game.turn().into(),
-            seats: Side::BOTH.map(|side| SeatJson::from(&table.seats[side])),
+            seats: session.seats().each_ref().map(SeatJson::from),
             ply: game.plies(),
-            over: (table.ending.as_ref()).map(|ending| OverJson::of(ending, game.variant())),
+            over: session.end().map(|end| OverJson::of(end, game)),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use kingme_rules::{Game, Variant};
 use kingme_terminal::screen::{App, draw};
-use kingme_terminal::{Clocks, Options, Table};
+use kingme_terminal::{LocalGame, Options};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ] {
         game.play_text(mv)?;
     }
-    let table = Table::new(game).with_clocks(Clocks::new("5m+3s".parse()?));
+    let table = LocalGame::new(game).with_time("5m+3s".parse()?);
     let mut options = Options::new(table);
     options.players = ["human:Ada".parse()?, "human:Bob".parse()?];
     let now = Instant::now();

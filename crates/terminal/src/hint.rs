@@ -1,10 +1,14 @@
 //! A move to try.
 
-use kingme_arena::{Clock, EngineOptions, Minimax, Player, PlayerSpec, Stop, Turn};
+use std::time::{Duration, Instant};
+
+use kingme_arena::{EngineOptions, Minimax, Player, PlayerSpec, Question};
+use kingme_engine::Limit;
+use kingme_play::{Reply, Stop};
 use kingme_rules::{Game, Move};
 
-use crate::clocks::THINKING_TIME;
-use crate::seat::{Decision, consult};
+/// How long is thought about a hint.
+const THINKING_TIME: Duration = Duration::from_secs(1);
 
 /// A move that the engine would play; `None` if the game is over.
 pub fn hint(game: &Game, seed: u64) -> Option<Move> {
@@ -15,15 +19,12 @@ pub fn hint(game: &Game, seed: u64) -> Option<Move> {
     let mut player = engine
         .open(game.variant(), seed)
         .unwrap_or_else(|_| Box::new(Minimax::new(Minimax::DEPTH)) as Box<dyn Player>);
-    let turn = Turn::new(Clock::for_move(THINKING_TIME), Stop::new());
-    let _ = player.new_game(game, game.turn());
-    match consult(
-        &mut *player,
-        game,
-        &turn,
-        &mut kingme_arena::Chance::new(seed),
-    ) {
-        Decision::Play { mv, note: None, .. } => Some(mv),
-        _ => None,
+    player.new_game(game, game.turn()).ok()?;
+    let question = Question::new(Limit::move_time(THINKING_TIME), Stop::new())
+        .until(Some(Instant::now() + THINKING_TIME));
+    let answer = player.choose(game, &question).ok();
+    match answer.or_else(|| question.suggestion())?.reply {
+        Reply::Move(mv) => Some(mv),
+        Reply::Text(_) | Reply::Resign => None,
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use kingme_arena::{OpenError, PlayerSpec};
 
-use crate::Table;
+use crate::LocalGame;
 use crate::saved::Journal;
 use crate::seat::Seats;
 
@@ -12,7 +12,7 @@ use crate::seat::Seats;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The game, new or begun.
-    pub table: Table,
+    pub game: LocalGame,
     /// Who plays, White first.
     pub players: [PlayerSpec; 2],
     /// Let a player who has typed something wrong try again, where the game is mean to them.
@@ -35,10 +35,10 @@ pub struct Options {
 
 impl Options {
     /// A game between two people at this terminal.
-    pub fn new(table: Table) -> Options {
+    pub fn new(game: LocalGame) -> Options {
         let person = PlayerSpec::Human { name: None };
         Options {
-            table,
+            game,
             players: [person.clone(), person],
             nice: false,
             score: false,
@@ -53,7 +53,7 @@ impl Options {
 
     /// Seats the players.
     pub(crate) fn seats(&self) -> Result<Seats, OpenError> {
-        Seats::open(&self.players, self.table.game(), self.seed)
+        Seats::open(&self.players, self.game.game(), self.seed)
     }
 }
 
@@ -71,11 +71,11 @@ impl<'a> Saves<'a> {
         }
     }
 
-    pub fn save(&mut self, table: &Table) {
+    pub fn save(&mut self, game: &LocalGame) {
         let Some(journal) = &self.options.journal else {
             return;
         };
-        if let Err(error) = journal.save(table, &self.options.players)
+        if let Err(error) = journal.save(game, &self.options.players)
             && !self.complained
         {
             self.complained = true;

@@ -5,13 +5,14 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kingme_arena::PlayerSpec;
+use kingme_play::{End, TimeControl};
 use kingme_rules::pdn::{self, PdnGame, ResultToken, Tag};
 use kingme_rules::{Game, Outcome, Reason, Side};
 
-use crate::{Clocks, End, Table};
+use crate::LocalGame;
 
 /// Where a game is saved, and what its moves don't tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,8 +80,8 @@ impl Journal {
     /// # Errors
     ///
     /// If the file can't be written; the one before is still there then.
-    pub fn save(&self, table: &Table, players: &[PlayerSpec; 2]) -> io::Result<()> {
-        let mut tags = tags(table, players);
+    pub fn save(&self, game: &LocalGame, players: &[PlayerSpec; 2]) -> io::Result<()> {
+        let mut tags = tags(game, players);
         tags.push(Tag::new("KingmeVariant", &self.variant));
         if let Some(size) = self.size {
             tags.push(Tag::new("KingmeSize", size.to_string()));
@@ -88,20 +89,18 @@ impl Journal {
         if let Some((columns, rows)) = self.board {
             tags.push(Tag::new("KingmeBoard", format!("{columns}x{rows}")));
         }
-        if table.moves_before() > 0 {
+        if game.moves_before() > 0 {
             tags.push(Tag::new(
                 "KingmeMovesBefore",
-                table.moves_before().to_string(),
+                game.moves_before().to_string(),
             ));
         }
-        tags.extend(clock_tags(table.clocks()));
+        tags.extend(clock_tags(game));
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder)?;
         }
-        replace(
-            &self.path,
-            &pdn::to_text(&pdn::from_game(table.game(), tags)),
-        )
+        let pdn = pdn::from_game(game.game(), tags);
+        replace(&self.path, &pdn::to_text(&pdn))
     }
 }
 
@@ -110,29 +109,33 @@ impl Journal {
 /// # Errors
 ///
 /// If the file can't be written.
-pub fn export(path: &Path, table: &Table, players: &[PlayerSpec; 2]) -> io::Result<()> {
-    let tags = tags(table, players);
-    replace(path, &pdn::to_text(&pdn::from_game(table.game(), tags)))
+pub fn export(path: &Path, game: &LocalGame, players: &[PlayerSpec; 2]) -> io::Result<()> {
+    let tags = tags(game, players);
+    replace(path, &pdn::to_text(&pdn::from_game(game.game(), tags)))
 }
 
-fn tags(table: &Table, players: &[PlayerSpec; 2]) -> Vec<Tag> {
+fn tags(game: &LocalGame, players: &[PlayerSpec; 2]) -> Vec<Tag> {
     let mut tags = vec![
         Tag::new("Event", "kingme play"),
         Tag::new("White", players[Side::White].to_string()),
         Tag::new("Black", players[Side::Black].to_string()),
     ];
-    if let Some(end) = table.end() {
-        tags.push(Tag::new("Result", result(table, &end).to_string()));
+    if let Some(end) = game.end() {
+        tags.push(Tag::new("Result", result(game, end).to_string()));
     }
     tags
 }
 
 /// The clocks of a game with a time limit, and what is left on them in milliseconds.
-fn clock_tags(clocks: &Clocks) -> Vec<Tag> {
-    let left = |side| clocks.left(side).map(|left| left.as_millis().to_string());
+fn clock_tags(game: &LocalGame) -> Vec<Tag> {
+    let now = Instant::now();
+    let left = |side| {
+        game.left(side, now)
+            .map(|left| left.as_millis().to_string())
+    };
     match (left(Side::White), left(Side::Black)) {
         (Some(white), Some(black)) => vec![
-            Tag::new("KingmeTime", clocks.control().to_string()),
+            Tag::new("KingmeTime", game.time().to_string()),
             Tag::new("KingmeClocks", format!("{white} {black}")),
         ],
         _ => Vec::new(),
@@ -140,23 +143,20 @@ fn clock_tags(clocks: &Clocks) -> Vec<Tag> {
 }
 
 /// The clocks as they were saved; none if the tags are missing or spoilt.
-fn clocks(pdn: &PdnGame) -> Option<Clocks> {
+fn clocks(pdn: &PdnGame) -> Option<(TimeControl, [Duration; 2])> {
     let control = pdn.tag("KingmeTime")?.parse().ok()?;
     let (white, black) = pdn.tag("KingmeClocks")?.split_once(' ')?;
     let left = |text: &str| text.parse().ok().map(Duration::from_millis);
-    Some(Clocks::new(control).with_left([left(white)?, left(black)?]))
+    Some((control, [left(white)?, left(black)?]))
 }
 
-/// The result as the game writes it; resignations and time count like a side that can't move.
-fn result(table: &Table, end: &End) -> ResultToken {
-    let outcome = match end {
-        End::Rules(outcome) => outcome.clone(),
-        End::Resigned(side) | End::Time(side) => Outcome {
-            winner: end.winner(),
-            reason: Reason::NoMoves(*side),
-        },
+/// The result as the game writes it.
+fn result(game: &LocalGame, end: &End) -> ResultToken {
+    let outcome = Outcome {
+        winner: end.winner,
+        reason: Reason::NoMoves(game.turn()),
     };
-    ResultToken::of(table.game().variant(), Some(&outcome))
+    ResultToken::of(game.game().variant(), Some(&outcome))
 }
 
 /// Replaces a file in one step: whoever reads it finds the old text or the new one.
@@ -258,12 +258,12 @@ impl SavedGame {
         self.pdn.tag("Result") == Some("*")
     }
 
-    /// The table as it was, by the rules of `variant`.
+    /// The game as it was, by the rules of `variant`.
     ///
     /// # Errors
     ///
     /// If the moves are not legal in this variant.
-    pub fn table(&self, variant: &kingme_rules::Variant) -> Result<Table, SavedError> {
+    pub fn game(&self, variant: &kingme_rules::Variant) -> Result<LocalGame, SavedError> {
         let replay = pdn::replay(&self.pdn, Some(variant));
         if let Some(error) = replay.errors.first() {
             return Err(unreadable(&self.journal.path, error.to_string()));
@@ -272,10 +272,10 @@ impl SavedGame {
             .pdn
             .tag("KingmeMovesBefore")
             .and_then(|moves| moves.parse().ok());
-        let table = Table::new(replay.game).after(before.unwrap_or(0));
+        let game = LocalGame::new(replay.game).after(before.unwrap_or(0));
         Ok(match clocks(&self.pdn) {
-            Some(clocks) => table.with_clocks(clocks),
-            None => table,
+            Some((time, left)) => game.with_time(time).with_left(left),
+            None => game,
         })
     }
 }

@@ -2,10 +2,15 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
+use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
+use kingme_play::Stop;
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, poll};
+
 use super::message::{LONGEST, Message, MessageError};
-use crate::Stop;
+use crate::waker::{Waker, poll_time};
 
 /// What can go wrong with a connection.
 #[derive(Debug, thiserror::Error)]
@@ -38,14 +43,12 @@ pub enum DxpError {
     },
 }
 
-/// How often a wait looks whether it was interrupted.
-const LOOK: Duration = Duration::from_millis(50);
-
 /// A connection to another program.
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
+    waker: Waker,
 }
 
 impl Connection {
@@ -78,6 +81,7 @@ impl Connection {
         Ok(Connection {
             stream,
             buffer: Vec::new(),
+            waker: Waker::new()?,
         })
     }
 
@@ -114,6 +118,7 @@ impl Connection {
     }
 
     fn wait(&mut self, deadline: Option<Instant>, stop: &Stop) -> Result<(), DxpError> {
+        let _on_stop = self.waker.on(stop);
         if stop.is_requested() {
             return Err(DxpError::Interrupted);
         }
@@ -121,8 +126,19 @@ impl Connection {
         if left == Some(Duration::ZERO) {
             return Err(DxpError::Late);
         }
-        self.stream
-            .set_read_timeout(Some(left.map_or(LOOK, |left| left.min(LOOK))))?;
+        let mut files = [self.waker.as_fd(), self.stream.as_fd()]
+            .map(|file| PollFd::new(file, PollFlags::POLLIN));
+        match poll(&mut files, poll_time(left)) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(std::io::Error::from(error).into()),
+        }
+        let [woken, ready] = files.map(|file| file.any().unwrap_or(false));
+        if woken {
+            self.waker.rest();
+        }
+        if !ready {
+            return Ok(());
+        }
         let mut chunk = [0; 256];
         match self.stream.read(&mut chunk) {
             Ok(0) => Err(DxpError::Closed),

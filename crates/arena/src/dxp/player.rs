@@ -2,12 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use kingme_engine::Limit;
 use kingme_rules::{Game, Side};
 
 use super::connection::{Connection, DxpError};
 use super::message::{Accept, GameRequest, Message, Verdict};
 use super::position::{check_board, read_last, text, write, write_last};
-use crate::{Answer, Budget, Player, PlayerFault, Reply, Stop, Turn};
+use crate::{Player, PlayerFault, Question};
+use kingme_play::{Answer, Reply, Stop};
 
 /// How long a program may take to answer what needs no thought.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -125,9 +127,9 @@ impl DxpPlayer {
         fault
     }
 
-    fn listen(&mut self, game: &Game, turn: &Turn) -> Result<Reply, PlayerFault> {
+    fn listen(&mut self, game: &Game, question: &Question) -> Result<Reply, PlayerFault> {
         loop {
-            match self.receive(turn.clock.deadline, &turn.stop)? {
+            match self.receive(question.deadline, &question.stop)? {
                 Message::Move(message) => {
                     self.known = Some(game.plies() + 1);
                     return Ok(match read_last(game.position(), &message) {
@@ -183,10 +185,10 @@ impl Player for DxpPlayer {
         opened.map_err(|error| self.fault(error))
     }
 
-    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
-        self.catch_up(game, minutes(turn.clock.budget))?;
+    fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
+        self.catch_up(game, minutes(question.limit))?;
         let asked = Instant::now();
-        let reply = self.listen(game, turn)?;
+        let reply = self.listen(game, question)?;
         Ok(Answer {
             time: Some(asked.elapsed()),
             ..Answer::new(reply)
@@ -225,12 +227,11 @@ impl Player for DxpPlayer {
 }
 
 /// Minutes for a whole game, as the protocol counts them: one at least.
-fn minutes(budget: Budget) -> u16 {
-    let time = match budget {
-        Budget::Move(time) => time * USUAL_MOVES,
-        Budget::Game { left, .. } => left,
-        Budget::Depth(_) | Budget::Nodes(_) | Budget::Free => Duration::from_mins(5),
-    };
+fn minutes(limit: Limit) -> u16 {
+    let for_game = limit.game_time.map(|game| game.left);
+    let time = for_game
+        .or(limit.move_time.map(|time| time * USUAL_MOVES))
+        .unwrap_or(Duration::from_mins(5));
     u16::try_from(time.as_secs().div_ceil(60))
         .unwrap_or(999)
         .clamp(1, 999)

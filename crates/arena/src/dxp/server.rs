@@ -3,12 +3,14 @@
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
+use kingme_engine::{GameTime, Limit};
 use kingme_rules::{Game, Side, Variant};
 
 use super::connection::{Connection, DxpError};
 use super::message::{Accept, GameRequest, Message, MoveMessage, Verdict};
 use super::position::{check_board, read, read_last, write_last};
-use crate::{Answer, Budget, Clock, Player, Reply, Stop, Turn};
+use crate::{Player, Question};
+use kingme_play::{Answer, Reply, Stop};
 
 /// What happens while somebody plays against us.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,12 +177,12 @@ impl Host<'_> {
             return self.finish(verdict);
         }
         let asked = Instant::now();
-        let turn = Turn::new(table.clock(), self.stop.clone());
+        let question = table.question(self.stop.clone());
         let answer = self
             .player
-            .choose(&table.game, &turn)
+            .choose(&table.game, &question)
             .ok()
-            .or_else(|| turn.take_suggestion());
+            .or_else(|| question.suggestion());
         let Some(mv) = answer.and_then(|answer| as_move(&table.game, answer)) else {
             return self.finish(Verdict::Lost);
         };
@@ -276,22 +278,24 @@ impl Table {
         }
     }
 
-    fn clock(&self) -> Clock {
+    fn question(&self, stop: Stop) -> Question {
+        let now = Instant::now();
         if self.left.is_zero() {
-            return Clock::for_move(Duration::from_millis(100));
+            let soon = Duration::from_millis(100);
+            return Question::new(Limit::move_time(soon), stop).until(Some(now + soon));
         }
         let played = (self.game.plies() / 2) as u32;
         let moves = u32::from(self.moves);
-        let budget = Budget::Game {
+        let game_time = GameTime {
             left: self.left,
-            opponent: self.left,
             increment: Duration::ZERO,
             moves: (moves > 0).then(|| moves.saturating_sub(played).max(1)),
         };
-        Clock {
-            budget,
-            deadline: Some(Instant::now() + self.left),
-        }
+        let limit = Limit {
+            game_time: Some(game_time),
+            ..Limit::INFINITE
+        };
+        Question::new(limit, stop).until(Some(now + self.left))
     }
 
     /// How many plies were played when a side was to make its move of a number.

@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use kingme_engine::Limit;
 use kingme_rules::{Game, Move, Position, Variant};
 
-use super::level::Level;
+use super::level::write_level;
 use super::line::Line;
 use super::moves::{read_move_among, write_move};
 use super::setting::Settings;
-use crate::{Caps, Chance, PlayerFault, Process, Sandbox, Stop};
+use crate::{Caps, PlayerFault, Process, Sandbox};
+use kingme_play::{Chance, Stop};
 
 /// One step of the walk.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -230,15 +232,8 @@ impl Walk {
     /// Asks for a move and makes sure that it is one.
     fn ask(&mut self, game: &Game, time: Duration) -> Result<(String, Move), String> {
         self.process.start_turn();
-        let level = Level {
-            move_time: Some(time),
-            ..Level::default()
-        };
-        let question = format!(
-            "{}{}go think\n",
-            self.settings.position(game),
-            level.write()
-        );
+        let level = write_level(&Limit::move_time(time));
+        let question = format!("{}{}go think\n", self.settings.position(game), level);
         self.complaint = None;
         self.send(&question)?;
         let line = self.expect("done", time + GRACE, "go think")?;

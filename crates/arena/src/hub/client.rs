@@ -2,15 +2,17 @@
 
 use std::time::{Duration, Instant};
 
+use kingme_engine::Limit;
+use kingme_play::{Answer, Reply, Stop};
 use kingme_rules::{Game, Position, Side, Variant};
 
 use super::heard::Search;
-use super::level::Level;
+use super::level::{after, or_usual, write_level};
 use super::line::Line;
 use super::moves::read_move;
 use super::setting::Settings;
 use super::story::Story;
-use crate::{Answer, Caps, Player, PlayerFault, Process, Reply, Sandbox, Stop, Turn};
+use crate::{Caps, Player, PlayerFault, Process, Question, Sandbox};
 
 /// How long a bot may take to hear what it is to ponder about.
 const SOON: Duration = Duration::from_millis(100);
@@ -60,7 +62,7 @@ struct Bot {
     /// The last question, whose memory the next one uses.
     question: String,
     /// The last level, and its line: mostly it is the same again.
-    level: (Level, String),
+    level: (Limit, String),
     /// The position it ponders about: where the game stands if its guess is right.
     guess: Option<Position>,
 }
@@ -125,7 +127,7 @@ impl HubPlayer {
             variant: variant.clone(),
             story: Story::default(),
             question: String::new(),
-            level: (Level::default(), Level::default().write()),
+            level: (Limit::INFINITE, write_level(&Limit::INFINITE)),
             guess: None,
         };
         bot.greet(self.side, deadline, stop)?;
@@ -164,10 +166,10 @@ impl Player for HubPlayer {
         outcome
     }
 
-    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
+    fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
         let (patience, ponders) = (self.patience.stop, self.ponders);
-        let bot = self.bot(game.variant(), &turn.stop)?;
-        let answer = bot.choose(game, turn, patience, ponders);
+        let bot = self.bot(game.variant(), &question.stop)?;
+        let answer = bot.choose(game, question, patience, ponders);
         answer.unwrap_or_else(|Lost(fault)| {
             self.bot = None;
             Err(fault)
@@ -274,27 +276,27 @@ impl Bot {
     fn choose(
         &mut self,
         game: &Game,
-        turn: &Turn,
+        question: &Question,
         patience: Duration,
         ponders: bool,
     ) -> Result<Result<Answer, PlayerFault>, Lost> {
-        let deadline = turn.clock.deadline;
-        let level = Level::of(&turn.clock);
+        let deadline = question.deadline;
+        let limit = or_usual(question.limit);
         self.process.start_turn();
         if self.guess.as_ref() == Some(game.position()) {
             self.guess = None;
-            let sent = self.send("ponder-hit\n", deadline, &turn.stop);
+            let sent = self.send("ponder-hit\n", deadline, &question.stop);
             sent.map_err(Lost)?;
         } else {
             self.stop_pondering(patience)?;
-            let sent = self.ask(game, level, "think", deadline, &turn.stop);
+            let sent = self.ask(game, limit, "think", deadline, &question.stop);
             sent.map_err(Lost)?;
         }
-        let mut search = Search::new(game, level);
-        match self.listen(&mut search, deadline, turn) {
+        let mut search = Search::new(game, limit);
+        match self.listen(&mut search, deadline, question) {
             Ok(answer) => {
                 if let (true, Ok(answer)) = (ponders, &answer) {
-                    self.ponder(game, answer, search.guess.as_deref(), level);
+                    self.ponder(game, answer, search.guess.as_deref(), limit);
                 }
                 Ok(answer)
             }
@@ -309,29 +311,29 @@ impl Bot {
     fn ask(
         &mut self,
         game: &Game,
-        level: Level,
+        limit: Limit,
         how: &str,
         deadline: Option<Instant>,
         stop: &Stop,
     ) -> Result<(), PlayerFault> {
-        if self.level.0 != level {
-            self.level = (level, level.write());
+        if self.level.0 != limit {
+            self.level = (limit, write_level(&limit));
         }
-        let mut question = std::mem::take(&mut self.question);
-        question.clear();
+        let mut text = std::mem::take(&mut self.question);
+        text.clear();
         self.settings
-            .append_position(&mut question, &mut self.story, game);
+            .append_position(&mut text, &mut self.story, game);
         for part in [&self.level.1, "go ", how, "\n"] {
-            question += part;
+            text += part;
         }
-        let sent = self.send(&question, deadline, stop);
-        self.question = question;
+        let sent = self.send(&text, deadline, stop);
+        self.question = text;
         sent
     }
 
     /// Has it think on while its opponent does, about the answer it expects. Where that is no
     /// legal move there is nothing to think about; whoever can't be asked will fail soon enough.
-    fn ponder(&mut self, game: &Game, answer: &Answer, guess: Option<&str>, level: Level) {
+    fn ponder(&mut self, game: &Game, answer: &Answer, guess: Option<&str>, limit: Limit) {
         let next = || {
             let Reply::Move(mv) = &answer.reply else {
                 return None;
@@ -343,9 +345,9 @@ impl Bot {
             next.outcome().is_none().then_some(next)
         };
         let Some(next) = next() else { return };
-        let level = level.after(answer.time.unwrap_or_default());
+        let limit = after(limit, answer.time.unwrap_or_default());
         let soon = Some(Instant::now() + SOON);
-        if self.ask(&next, level, "ponder", soon, &Stop::new()).is_ok() {
+        if self.ask(&next, limit, "ponder", soon, &Stop::new()).is_ok() {
             self.guess = Some(next.position().clone());
         }
     }
@@ -365,10 +367,10 @@ impl Bot {
         &mut self,
         search: &mut Search,
         deadline: Option<Instant>,
-        turn: &Turn,
+        question: &Question,
     ) -> Result<Result<Answer, PlayerFault>, PlayerFault> {
         loop {
-            let text = self.process.read_line(deadline, &turn.stop)?;
+            let text = self.process.read_line(deadline, &question.stop)?;
             let line = Line::new(&text);
             match line.command() {
                 "info" => {
@@ -376,7 +378,7 @@ impl Bot {
                     search
                         .suggestion()
                         .into_iter()
-                        .for_each(|answer| turn.suggest(answer));
+                        .for_each(|answer| question.suggest(answer));
                 }
                 "error" => search.complaint = line.get("message").map(str::to_owned),
                 "done" => return Ok(search.answer(line, self.process.read_at())),

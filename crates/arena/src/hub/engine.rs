@@ -2,14 +2,11 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
-use kingme_engine::{Clock, Engine, Handle, Limit, Report};
+use kingme_engine::{Engine, Handle, Report};
 use kingme_rules::{Game, Variant};
 
-use super::level::Level;
-use super::thinker::{Info, LOOK, Task, Thinker, Thought};
+use super::thinker::{Info, Task, Thinker, Thought};
 use crate::TableShelf;
 use crate::players::{may_ask_tables, men, take_tables};
 
@@ -122,54 +119,17 @@ impl Thinker for EngineThinker {
             handle.ponder();
         }
         self.engine.set_handle(handle.clone());
-        let done = AtomicBool::new(false);
-        let choice = thread::scope(|scope| {
-            let watcher = scope.spawn(|| watch(task, &handle, &done));
-            let choice = self.engine.search(game, &limit(task), &mut |found| {
-                report(&info(found));
-                ControlFlow::Continue(())
-            });
-            done.store(true, Ordering::Release);
-            watcher.thread().unpark();
-            choice
+        let (stopped, hit) = (handle.clone(), handle);
+        let _on_stop = task.stop.on_request(move || stopped.stop());
+        let _on_hit = task.hit.on_request(move || hit.ponder_hit());
+        let choice = self.engine.search(game, &task.limit, &mut |found| {
+            report(&info(found));
+            ControlFlow::Continue(())
         })?;
         Some(Thought {
             best: choice.mv,
             ponder: choice.ponder,
         })
-    }
-}
-
-fn watch(task: &Task, handle: &Handle, done: &AtomicBool) {
-    while !done.load(Ordering::Acquire) {
-        if task.stop.is_requested() {
-            handle.stop();
-        }
-        if task.clock_runs() {
-            handle.ponder_hit();
-        }
-        thread::park_timeout(LOOK);
-    }
-}
-
-fn limit(task: &Task) -> Limit {
-    let Level {
-        depth,
-        nodes,
-        move_time,
-        time,
-        increment,
-        moves,
-    } = task.level;
-    Limit {
-        depth,
-        nodes,
-        move_time,
-        clock: time.map(|left| Clock {
-            left,
-            increment,
-            moves,
-        }),
     }
 }
 

@@ -2,17 +2,18 @@
 
 use std::time::{Duration, Instant};
 
+use kingme_engine::Limit;
 use kingme_rules::Game;
 
-use super::level::Level;
 use super::line::Line;
 use super::moves::read_move;
-use crate::{Answer, PlayerFault, Reply};
+use crate::PlayerFault;
+use kingme_play::{Answer, Reply};
 
 /// What a bot has said about one question so far.
 pub(super) struct Search<'a> {
     game: &'a Game,
-    level: Level,
+    limit: Limit,
     asked: Instant,
     score: Option<f32>,
     depth: Option<u32>,
@@ -25,10 +26,10 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(game: &'a Game, level: Level) -> Search<'a> {
+    pub fn new(game: &'a Game, limit: Limit) -> Search<'a> {
         Search {
             game,
-            level,
+            limit,
             asked: Instant::now(),
             score: None,
             depth: None,
@@ -83,7 +84,7 @@ impl<'a> Search<'a> {
     fn no_move(&mut self, time: Duration) -> Result<Answer, PlayerFault> {
         match self.complaint.take() {
             Some(complaint) => Err(PlayerFault::Crashed(complaint)),
-            None if self.level.move_time.is_some_and(|limit| time >= limit) => {
+            None if self.limit.move_time.is_some_and(|limit| time >= limit) => {
                 Err(PlayerFault::Late)
             }
             None => Ok(self.dressed(Reply::Text(String::new()), Some(time))),

@@ -1,160 +1,76 @@
 //! How long to think: `level depth=… nodes=… move-time=…`, `level time=… inc=… moves=…`,
 //! `level infinite`.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use kingme_engine::{GameTime, Limit};
 
 use super::line::{Line, LineWriter};
-use crate::{Budget, Clock};
-
-/// The limits of a `level` line; what is not given does not limit.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Level {
-    /// How deep to look.
-    pub depth: Option<u32>,
-    /// How many positions to look at.
-    pub nodes: Option<u64>,
-    /// How long to think about this move.
-    pub move_time: Option<Duration>,
-    /// What is left for the game.
-    pub time: Option<Duration>,
-    /// What is gained with every move.
-    pub increment: Duration,
-    /// For how many moves the time must do.
-    pub moves: Option<u32>,
-}
 
 /// How long a move may take when nobody says: long enough to play well, and it ends.
 const USUAL: Duration = Duration::from_secs(1);
-/// A game that has no number of moves is taken to last for so many more.
-const MOVES_TO_GO: u32 = 30;
 
-impl Level {
-    /// The level of a line. What can't be read is as if it were not there.
-    pub fn read(line: Line) -> Level {
-        Level {
-            depth: number(line, "depth").map(|depth: u32| depth.max(1)),
-            nodes: number(line, "nodes").map(|nodes: u64| nodes.max(1)),
-            move_time: seconds(line, "move-time"),
-            time: seconds(line, "time"),
+/// The limit of a `level` line. What can't be read is as if it were not there.
+pub(super) fn read_level(line: Line) -> Limit {
+    Limit {
+        depth: number(line, "depth").map(|depth: u32| depth.max(1)),
+        nodes: number(line, "nodes").map(|nodes: u64| nodes.max(1)),
+        move_time: seconds(line, "move-time"),
+        game_time: seconds(line, "time").map(|left| GameTime {
+            left,
             increment: seconds(line, "inc").unwrap_or_default(),
             moves: number(line, "moves").filter(|&moves| moves > 0),
-        }
-    }
-
-    /// The level of a referee's clock.
-    pub fn of(clock: &Clock) -> Level {
-        let mut level = Level::default();
-        match clock.budget {
-            Budget::Move(time) => level.move_time = Some(time),
-            Budget::Game {
-                left,
-                increment,
-                moves,
-                ..
-            } => {
-                level.time = Some(left);
-                level.increment = increment;
-                level.moves = moves;
-            }
-            Budget::Depth(depth) => level.depth = Some(depth),
-            Budget::Nodes(nodes) => level.nodes = Some(nodes),
-            // Without a limit many engines would think for ever.
-            Budget::Free => level.move_time = Some(USUAL),
-        }
-        level
-    }
-
-    /// The line.
-    pub fn write(&self) -> String {
-        let mut line = LineWriter::new("level")
-            .with_some("depth", self.depth)
-            .with_some("nodes", self.nodes)
-            .with_some("move-time", self.move_time.map(in_seconds))
-            .with_some("moves", self.moves)
-            .with_some("time", self.time.map(in_seconds));
-        if self.time.is_some() && !self.increment.is_zero() {
-            line = line.with("inc", in_seconds(self.increment));
-        }
-        if *self == Level::default() {
-            line = line.flag("infinite");
-        }
-        line.finish()
-    }
-
-    /// How long to think, if time limits it at all: a fair share of what is left.
-    pub fn think_time(&self) -> Option<Duration> {
-        let share = self.time.map(|left| {
-            let share = left / self.moves.unwrap_or(MOVES_TO_GO) + self.increment;
-            // However generous the increment, the flag must not fall.
-            share.min(left.mul_f64(0.8))
-        });
-        match (self.move_time, share) {
-            (Some(one), Some(other)) => Some(one.min(other)),
-            (one, other) => one.or(other),
-        }
-    }
-
-    /// The clock for a player that is asked now.
-    pub fn clock(&self, now: Instant) -> Clock {
-        let budget = match *self {
-            Level {
-                move_time: Some(time),
-                ..
-            } => Budget::Move(time),
-            Level {
-                time: Some(left),
-                increment,
-                moves,
-                ..
-            } => Budget::Game {
-                left,
-                opponent: left,
-                increment,
-                moves,
-            },
-            Level {
-                depth: Some(depth), ..
-            } => Budget::Depth(depth),
-            Level {
-                nodes: Some(nodes), ..
-            } => Budget::Nodes(nodes),
-            _ => Budget::Free,
-        };
-        Clock {
-            budget,
-            deadline: self.think_time().map(|time| now + time),
-        }
+        }),
     }
 }
 
-impl Level {
-    /// The level of the next move, after one that took so long.
-    #[must_use]
-    pub(super) fn after(self, used: Duration) -> Level {
-        Level {
-            time: self
-                .time
-                .map(|left| left.saturating_sub(used) + self.increment),
-            moves: self.moves.map(|moves| moves.saturating_sub(1).max(1)),
-            ..self
-        }
+/// The line of a limit.
+pub(super) fn write_level(limit: &Limit) -> String {
+    let game = limit.game_time;
+    let increment = game.map(|game| game.increment);
+    let mut line = LineWriter::new("level")
+        .with_some("depth", limit.depth)
+        .with_some("nodes", limit.nodes)
+        .with_some("move-time", limit.move_time.map(in_seconds))
+        .with_some("moves", game.and_then(|game| game.moves))
+        .with_some("time", game.map(|game| in_seconds(game.left)));
+    if let Some(increment) = increment.filter(|increment| !increment.is_zero()) {
+        line = line.with("inc", in_seconds(increment));
     }
+    if !limit.ends() {
+        line = line.flag("infinite");
+    }
+    line.finish()
+}
 
-    /// Both levels together; where both say the same thing, the other counts.
-    #[must_use]
-    pub(super) fn and(self, other: Level) -> Level {
-        Level {
-            depth: other.depth.or(self.depth),
-            nodes: other.nodes.or(self.nodes),
-            move_time: other.move_time.or(self.move_time),
-            time: other.time.or(self.time),
-            increment: if other.time.is_some() {
-                other.increment
-            } else {
-                self.increment.max(other.increment)
-            },
-            moves: other.moves.or(self.moves),
-        }
+/// The limit of a question. Without one many engines would think for ever.
+pub(super) fn or_usual(limit: Limit) -> Limit {
+    if limit.ends() {
+        limit
+    } else {
+        Limit::move_time(USUAL)
+    }
+}
+
+/// The limit of the next move, after one that took so long.
+pub(super) fn after(limit: Limit, used: Duration) -> Limit {
+    Limit {
+        game_time: limit.game_time.map(|game| GameTime {
+            left: game.left.saturating_sub(used) + game.increment,
+            moves: game.moves.map(|moves| moves.saturating_sub(1).max(1)),
+            ..game
+        }),
+        ..limit
+    }
+}
+
+/// Both limits together; where both say the same thing, the later counts.
+pub(super) fn both(limit: Limit, later: Limit) -> Limit {
+    Limit {
+        depth: later.depth.or(limit.depth),
+        nodes: later.nodes.or(limit.nodes),
+        move_time: later.move_time.or(limit.move_time),
+        game_time: later.game_time.or(limit.game_time),
     }
 }
 
@@ -181,16 +97,20 @@ fn in_seconds(time: Duration) -> String {
 mod tests {
     use super::*;
 
-    fn check(text: &str) -> Level {
-        let level = Level::read(Line::new(text));
-        assert_eq!(level.write(), format!("{text}\n"));
-        level
+    fn read(text: &str) -> Limit {
+        read_level(Line::new(text))
+    }
+
+    fn check(text: &str) -> Limit {
+        let limit = read(text);
+        assert_eq!(write_level(&limit), format!("{text}\n"));
+        limit
     }
 
     #[test]
     fn levels_are_read_as_they_are_written() {
-        assert_eq!(check("level infinite").think_time(), None);
-        assert_eq!(check("level depth=9").think_time(), None);
+        assert_eq!(check("level infinite").longest(), None);
+        assert_eq!(check("level depth=9").longest(), None);
         check("level nodes=100000");
         check("level depth=9 nodes=100000 move-time=0.25");
         check("level moves=9 time=291.587");
@@ -198,21 +118,18 @@ mod tests {
     }
 
     #[test]
-    fn time_is_shared_out() {
-        let think = |text: &str| check(text).think_time().unwrap().as_secs_f64();
-        assert!((think("level move-time=0.25") - 0.25).abs() < 1e-9);
-        assert!((think("level moves=10 time=100") - 10.0).abs() < 1e-9);
-        assert!((think("level time=60 inc=1") - 3.0).abs() < 1e-9);
-        assert!(think("level time=0.5 inc=10") < 0.5);
-        assert!((think("level move-time=1 time=3000") - 1.0).abs() < 1e-9);
+    fn no_flag_falls_however_generous_the_increment() {
+        let longest = |text: &str| check(text).longest().unwrap().as_secs_f64();
+        assert!(longest("level move-time=0.25") <= 0.25);
+        assert!(longest("level moves=10 time=100") < 50.0);
+        assert!(longest("level time=0.5 inc=10") < 0.5);
+        assert!(longest("level move-time=1 time=3000") <= 1.0);
     }
 
     #[test]
     fn rubbish_does_not_limit() {
-        let level = Level::read(Line::new(
-            "level depth=deep move-time=soon moves=0 time=NaN",
-        ));
-        assert_eq!(level, Level::default());
+        let limit = read("level depth=deep move-time=soon moves=0 time=NaN");
+        assert_eq!(limit, Limit::INFINITE);
     }
 
     #[test]
@@ -222,30 +139,25 @@ mod tests {
             "level move-time=-1",
             "level time=0 inc=0",
         ] {
-            let level = Level::read(Line::new(text));
-            assert_eq!(level.think_time(), Some(Duration::ZERO), "{text}");
+            assert_eq!(read(text).longest(), Some(Duration::ZERO), "{text}");
         }
-        let level = Level::read(Line::new("level depth=0 nodes=0"));
-        assert_eq!((level.depth, level.nodes), (Some(1), Some(1)));
-        assert!(Level::read(Line::new("level time=inf")).time.is_some());
+        let limit = read("level depth=0 nodes=0");
+        assert_eq!((limit.depth, limit.nodes), (Some(1), Some(1)));
+        assert!(read("level time=inf").game_time.is_some());
     }
 
     #[test]
     fn limits_of_several_lines_add_up() {
-        let read = |text| Level::read(Line::new(text));
-        let both = read("level depth=9").and(read("level moves=3 time=60"));
-        assert_eq!(both, read("level depth=9 moves=3 time=60"));
-        let later = read("level time=60 inc=1").and(read("level time=50"));
+        let together = both(read("level depth=9"), read("level moves=3 time=60"));
+        assert_eq!(together, read("level depth=9 moves=3 time=60"));
+        let later = both(read("level time=60 inc=1"), read("level time=50"));
         assert_eq!(later, read("level time=50"));
     }
 
     #[test]
-    fn a_clock_without_a_limit_still_ends() {
-        assert_eq!(Level::of(&Clock::free()).write(), "level move-time=1\n");
-        let clock = Clock {
-            budget: Budget::Nodes(5000),
-            deadline: None,
-        };
-        assert_eq!(Level::of(&clock).write(), "level nodes=5000\n");
+    fn a_bot_without_a_limit_still_ends() {
+        let line = |limit| write_level(&or_usual(limit));
+        assert_eq!(line(Limit::INFINITE), "level move-time=1\n");
+        assert_eq!(line(Limit::nodes(5000)), "level nodes=5000\n");
     }
 }

@@ -23,7 +23,6 @@ mod thinker;
 pub use check::{Finding, Step, check_bot};
 pub use client::{HubPlayer, Patience};
 pub use engine::EngineThinker;
-pub use level::Level;
 pub use line::{Line, LineWriter};
 pub use moves::{MoveTextError, read_move, read_move_among, write_move, write_moves};
 pub use position::{PositionError, read_position, write_position};

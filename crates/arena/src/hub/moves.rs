@@ -172,7 +172,7 @@ mod tests {
     use kingme_rules::Variant;
 
     use super::*;
-    use crate::Chance;
+    use kingme_play::Chance;
 
     fn position(variant: &str, fen: &str) -> Position {
         Position::from_fen(&Variant::named(variant).unwrap(), fen).unwrap()

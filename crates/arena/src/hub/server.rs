@@ -5,15 +5,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
+use kingme_engine::Limit;
 use kingme_rules::{Game, Move, Position, Variant};
 
-use super::level::Level;
+use super::level::{both, read_level};
 use super::line::{Line, LineWriter};
 use super::moves::{read_move, write_move, write_moves};
 use super::names::{hub_aliases, our_name};
 use super::position::read_position;
 use super::thinker::{Info, Purpose, Task, Thinker, Thought};
-use crate::Stop;
+use kingme_play::Stop;
 
 /// Answers until `quit` or the end of the input. The thinker starts with this game; the other
 /// side may choose another.
@@ -58,7 +59,7 @@ struct Server<O, T> {
     prepared: Option<Variant>,
     /// None after a position that could not be read.
     game: Option<Game>,
-    level: Level,
+    limit: Limit,
     /// Whether the level was given before the position.
     level_is_old: bool,
 }
@@ -79,7 +80,7 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
             variant: variant.clone(),
             prepared: None,
             game: Some(Game::new(variant)),
-            level: Level::default(),
+            limit: Limit::INFINITE,
             level_is_old: false,
         }
     }
@@ -169,9 +170,13 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
     /// Limits add up until the next position; those of the position before count if there are no
     /// others.
     fn set_level(&mut self, line: Line) {
-        let level = Level::read(line);
+        let limit = read_level(line);
         let is_new = std::mem::take(&mut self.level_is_old) || line.has("infinite");
-        self.level = if is_new { level } else { self.level.and(level) };
+        self.limit = if is_new {
+            limit
+        } else {
+            both(self.limit, limit)
+        };
     }
 
     fn set_param(&mut self, line: Line) -> io::Result<()> {
@@ -239,7 +244,7 @@ impl<O: Write + Send + 'static, T: Thinker + 'static> Server<O, T> {
             return self.output.error("the game is over");
         }
         let task = Task {
-            level: self.level,
+            limit: self.limit,
             purpose: match (line.has("ponder"), line.has("analyze")) {
                 (true, _) => Purpose::Ponder,
                 (_, true) => Purpose::Analyse,

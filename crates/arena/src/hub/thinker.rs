@@ -3,14 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use kingme_engine::Limit;
+use kingme_play::{Answer, Reply, Stop};
 use kingme_rules::{Game, Move, Variant};
 
 use super::engine::EngineThinker;
-use super::level::Level;
-use crate::{Answer, OpenError, Player, PlayerSpec, Reply, Stop, TableShelf, Turn};
-
-/// How often somebody looks whether anything has changed.
-pub(super) const LOOK: Duration = Duration::from_millis(2);
+use crate::{OpenError, Player, PlayerSpec, Question, TableShelf};
 
 /// Something that thinks about games and can be asked over the protocol.
 pub trait Thinker: Send {
@@ -101,8 +99,8 @@ impl PlayerSpec {
 /// What to think about a position.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The limits.
-    pub level: Level,
+    /// What it may use.
+    pub limit: Limit,
     /// What the answer is for.
     pub purpose: Purpose,
     /// Requested when the answer is wanted now.
@@ -127,6 +125,20 @@ impl Task {
     /// Whether the limits of time count by now.
     pub fn clock_runs(&self) -> bool {
         self.purpose != Purpose::Ponder || self.hit.is_requested()
+    }
+
+    /// Waits until the limits of time count, or the answer is wanted at once.
+    fn wait_for_clock(&self) {
+        if self.clock_runs() {
+            return;
+        }
+        let ready = Stop::new();
+        let wakers = [&self.hit, &self.stop].map(|stop| {
+            let ready = ready.clone();
+            stop.on_request(move || ready.request())
+        });
+        ready.wait_until(None);
+        drop(wakers);
     }
 }
 
@@ -176,13 +188,12 @@ impl Thinker for PlayerThinker {
         report: &mut dyn FnMut(&Info),
     ) -> Option<Thought> {
         // Players answer once, so they begin when the clock does.
-        while !task.clock_runs() && !task.stop.is_requested() {
-            std::thread::sleep(LOOK);
-        }
+        task.wait_for_clock();
         let start = Instant::now();
-        let turn = Turn::new(task.level.clock(start), task.stop.clone());
-        let answer = self.0.choose(game, &turn);
-        let answer = answer.ok().or_else(|| turn.take_suggestion())?;
+        let deadline = task.limit.longest().map(|time| start + time);
+        let question = Question::new(task.limit, task.stop.clone()).until(deadline);
+        let answer = self.0.choose(game, &question);
+        let answer = answer.ok().or_else(|| question.suggestion())?;
         let best = as_move(game, &answer)?;
         report(&Info {
             depth: answer.depth,

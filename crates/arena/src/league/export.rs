@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 use std::str::FromStr;
 
-use kingme_rules::{Position, Turn, pdn};
+use kingme_play::{Heading, to_pdn};
+use kingme_rules::{Game, Position, Turn, pdn};
 use serde_json::{Value, json};
 
 use super::page;
-use super::{LeagueError, LeagueFile, LoggedGame, Reader, Table};
-use crate::record::GameRecord;
-use crate::{Heading, to_pdn};
+use super::{LeagueError, LeagueFile, LoggedGame, Reader, Standings};
 
 /// What a league is exported as.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -46,7 +45,7 @@ impl FromStr for Format {
 pub fn export(reader: &mut Reader, format: Format, out: &mut dyn Write) -> Result<(), LeagueError> {
     let written = match format {
         Format::Pdn => each(reader, out, &mut |file, game, out| {
-            out.write_all(pdn::to_text(&to_pdn(&game.record, &heading(file, game))).as_bytes())
+            out.write_all(pdn::to_text(&to_pdn(&game.session, &heading(file, game))).as_bytes())
         })?,
         Format::Csv => {
             let head = out.write_all(b"game,round,white,black,score,reason,plies,words\n");
@@ -106,8 +105,12 @@ fn csv(file: &LeagueFile, game: &LoggedGame, out: &mut dyn Write) -> io::Result<
         finished.white_score,
         finished.reason,
         finished.plies,
-        quoted(&game.record.end.words)
+        quoted(end_words(game))
     )
+}
+
+fn end_words(game: &LoggedGame) -> &str {
+    game.session.end().map_or("", |end| &end.words)
 }
 
 fn quoted(text: &str) -> String {
@@ -122,7 +125,7 @@ fn json_text(
     steps: &dyn Fn(&LoggedGame) -> Value,
 ) -> Result<io::Result<()>, LeagueError> {
     let results = reader.results()?;
-    let table = Table::new(reader.league(), &results);
+    let table = Standings::new(reader.league(), &results);
     let head = summary(reader.league(), &table).to_string();
     // The object stays open for the games.
     let mut written = write!(
@@ -139,7 +142,7 @@ fn json_text(
     Ok(written.and_then(|()| out.write_all(b"\n]}\n")))
 }
 
-fn summary(file: &LeagueFile, table: &Table) -> Value {
+fn summary(file: &LeagueFile, table: &Standings) -> Value {
     json!({
         "name": file.name,
         "variant": file.variant.name(),
@@ -173,9 +176,9 @@ fn game_json(game: &LoggedGame, steps: Value) -> Value {
         "black": finished.players[1],
         "score": finished.white_score,
         "reason": finished.reason.word(),
-        "words": game.record.end.words,
-        "start": game.record.game.start().fen(),
-        "moves": move_texts(&game.record),
+        "words": end_words(game),
+        "start": game.session.game().start().fen(),
+        "moves": move_texts(game.session.game()),
         "incidents": incidents(game),
     });
     if !steps.is_null() {
@@ -185,22 +188,22 @@ fn game_json(game: &LoggedGame, steps: Value) -> Value {
 }
 
 /// The moves, and `-` for a turn that was passed.
-fn move_texts(record: &GameRecord) -> Vec<String> {
+fn move_texts(game: &Game) -> Vec<String> {
     let text = |(position, turn): (&Position, &Turn)| match turn {
         Turn::Move(mv) => position.move_text(mv),
         Turn::Pass => "-".to_owned(),
     };
-    record.game.history().map(text).collect()
+    game.history().map(text).collect()
 }
 
 fn incidents(game: &LoggedGame) -> Vec<Value> {
-    let plies = game.record.plies.iter().enumerate();
+    let plies = game.session.plies().enumerate();
     plies
-        .filter_map(|(index, ply)| {
+        .filter_map(|(index, (side, ply))| {
             let incident = ply.incident.as_ref()?;
             Some(json!({
                 "ply": index + 1,
-                "side": ply.side.letter().to_string(),
+                "side": side.letter().to_string(),
                 "reason": incident.reason.word(),
                 "words": incident.words,
             }))

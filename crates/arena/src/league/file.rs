@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kingme_rules::Variant;
 use serde::Deserialize;
 
 use super::LeagueError;
-use crate::{
-    Isolation, Openings, PlayerSpec, Policy, TableShelf, TableVerdicts, TimeControl, duration,
-};
+use crate::{Isolation, Openings, PlayerSpec, TableShelf, TableVerdicts};
+use kingme_play::{Policy, TimeControl, duration};
 
 /// Who meets whom.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -157,7 +157,15 @@ fn wrong<T>(why: impl Into<String>) -> Result<T> {
 impl Entry {
     /// Whether it is a person.
     pub fn is_person(&self) -> bool {
-        matches!(self.plays, PlayerSpec::Human { .. })
+        self.person().is_some()
+    }
+
+    /// The person's name, if it is one.
+    pub fn person(&self) -> Option<&str> {
+        match &self.plays {
+            PlayerSpec::Human { name } => Some(name.as_deref().unwrap_or(&self.name)),
+            _ => None,
+        }
     }
 }
 
@@ -233,7 +241,7 @@ impl LeagueFile {
         let tables = tables
             .ready(&self.variant)
             .map_err(|error| wrong(error.to_string()))?;
-        self.policy.adjudication.tables = Some(TableVerdicts(tables));
+        self.policy.adjudication.tables = Some(Arc::new(TableVerdicts(tables)));
         Ok(())
     }
 
@@ -477,7 +485,7 @@ fn identity(raw: &Raw) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{OnIllegal, OnLate};
+    use kingme_play::{OnIllegal, OnLate};
 
     const GOOD: &str = r#"
 name = "Test"
@@ -518,7 +526,7 @@ plays = "minimax"
     #[test]
     fn faults_are_dealt_with_as_the_file_says() {
         let policy = |line: &str| read(&GOOD.replace("size = 6", line)).unwrap().policy;
-        assert_eq!(policy("forfeit = true"), Policy::strict());
+        assert_eq!(policy("forfeit = true").late, OnLate::Lose);
         let strange = policy("forfeit = true\non_late = \"random\"\non_illegal = \"skip\"");
         assert_eq!(strange.late, OnLate::Random);
         assert_eq!(strange.illegal, OnIllegal::Skip);

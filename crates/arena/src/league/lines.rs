@@ -8,14 +8,13 @@
 //!
 //! What is not known is empty, and empty fields at the end are left out. Times are microseconds.
 
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 use std::str::{FromStr, Split};
-use std::time::Duration;
 
+use kingme_play::{End, escaped, unescaped};
 use kingme_rules::{Game, Position, Side, Variant};
 
 use super::Job;
-use crate::record::{ChosenBy, EndReason, GameEnd, Incident, Ply};
 
 /// A game that begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,11 +30,11 @@ pub(super) struct Start {
 
 /// A game that ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct End {
+pub(super) struct Ending {
     pub game: u64,
     /// Milliseconds since 1970.
     pub at: i64,
-    pub how: GameEnd,
+    pub how: End,
 }
 
 /// A line that was read.
@@ -44,7 +43,7 @@ pub(super) enum Event<'a> {
     Start(Start),
     /// A game's turn, still as text: most readers only count them.
     Ply(u64, &'a str),
-    End(End),
+    End(Ending),
 }
 
 impl Start {
@@ -73,7 +72,7 @@ impl Start {
         );
     }
 
-    /// Writes how the line of each turn begins; see [`write_ply`].
+    /// Writes how the line of each turn begins; see [`kingme_play::write_ply`].
     pub fn begin_ply(&self, line: &mut String) {
         put(line, format_args!("ply\t{}\t", self.game));
     }
@@ -89,7 +88,7 @@ impl Start {
     }
 }
 
-impl End {
+impl Ending {
     pub fn write(&self, line: &mut String) {
         let winner = match self.how.winner {
             Some(side) => side.letter().to_string(),
@@ -103,11 +102,11 @@ impl End {
         );
     }
 
-    fn read(mut fields: Split<char>) -> Option<End> {
-        Some(End {
+    fn read(mut fields: Split<char>) -> Option<Ending> {
+        Some(Ending {
             game: number(&mut fields)?,
             at: number(&mut fields)?,
-            how: GameEnd {
+            how: End {
                 winner: winner(fields.next()?),
                 reason: number(&mut fields)?,
                 words: unescaped(fields.next().unwrap_or_default()),
@@ -126,7 +125,7 @@ impl<'a> Event<'a> {
                 let (game, ply) = rest.split_once('\t')?;
                 Some(Event::Ply(game.parse().ok()?, ply))
             }
-            "end" => End::read(rest.split('\t')).map(Event::End),
+            "end" => Ending::read(rest.split('\t')).map(Event::End),
             _ => None,
         }
     }
@@ -136,60 +135,6 @@ pub(super) fn winner(letter: &str) -> Option<Side> {
     Side::BOTH
         .into_iter()
         .find(|side| letter.starts_with(side.letter()))
-}
-
-/// Writes the fields of a turn.
-pub(super) fn write_ply(line: &mut String, ply: &Ply) {
-    line.push_str(ply.text.as_deref().unwrap_or("-"));
-    line.push('\t');
-    line.push_str(ply.by.letter());
-    put(line, format_args!("\t{}", micros(ply.time)));
-    let rest = line.len();
-    optional(line, ply.clock.map(micros));
-    optional(line, ply.score);
-    optional(line, ply.depth);
-    optional(line, ply.nodes);
-    if let Some(incident) = &ply.incident {
-        let words = escaped(&incident.words);
-        put(line, format_args!("\t{}\t{words}", incident.reason));
-    }
-    let end = line[rest..].trim_end_matches('\t').len();
-    line.truncate(rest + end);
-}
-
-/// Reads the fields of a turn and plays it; `None` if it does not fit the game.
-pub(super) fn play_ply(game: &mut Game, text: &str) -> Option<Ply> {
-    let side = game.turn();
-    let mut fields = text.split('\t');
-    let mv = fields.next()?;
-    if mv == "-" {
-        game.pass().ok()?;
-    } else {
-        game.play_text(mv).ok()?;
-    }
-    let by = ChosenBy::from_letter(fields.next()?)?;
-    let time = Duration::from_micros(number(&mut fields)?);
-    let clock = number(&mut fields).map(Duration::from_micros);
-    let (score, depth, nodes) = (
-        number(&mut fields),
-        number(&mut fields),
-        number(&mut fields),
-    );
-    let incident = number(&mut fields).map(|reason: EndReason| Incident {
-        reason,
-        words: unescaped(fields.next().unwrap_or_default()),
-    });
-    Some(Ply {
-        side,
-        text: (mv != "-").then(|| mv.to_owned()),
-        by,
-        time,
-        clock,
-        score,
-        depth,
-        nodes,
-        incident,
-    })
 }
 
 /// The game of an opening: a FEN, then moves.
@@ -207,48 +152,14 @@ fn put(line: &mut String, text: std::fmt::Arguments) {
     line.write_fmt(text).expect("a string takes everything");
 }
 
-fn optional(line: &mut String, value: Option<impl Display>) {
-    match value {
-        Some(value) => put(line, format_args!("\t{value}")),
-        None => line.push('\t'),
-    }
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
-}
-
 fn number<T: FromStr>(fields: &mut Split<char>) -> Option<T> {
     fields.next()?.parse().ok()
 }
 
-/// Words of others may have anything in them.
-fn escaped(words: &str) -> String {
-    words
-        .replace('\\', "\\\\")
-        .replace('\t', "\\t")
-        .replace('\n', "\\n")
-}
-
-fn unescaped(text: &str) -> String {
-    let mut words = String::new();
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        words.push(match (c, c == '\\') {
-            (_, true) => match chars.next() {
-                Some('t') => '\t',
-                Some('n') => '\n',
-                Some(other) => other,
-                None => return words,
-            },
-            (c, false) => c,
-        });
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
+    use kingme_play::EndReason;
+
     use super::*;
 
     fn check(event: &Event, write: impl Fn(&mut String)) {
@@ -277,56 +188,16 @@ mod tests {
             (None, ""),
             (Some(Side::White), "White wins."),
         ] {
-            let end = End {
+            let end = Ending {
                 game: 7,
                 at: 5,
-                how: GameEnd {
+                how: End {
                     winner,
                     reason: EndReason::Protocol,
                     words: words.to_owned(),
                 },
             };
             check(&Event::End(end.clone()), |line| end.write(line));
-        }
-    }
-
-    #[test]
-    fn turns_are_read_as_they_are_written() {
-        let bare = Ply {
-            side: Side::Black,
-            text: Some("11-15".to_owned()),
-            by: ChosenBy::Player,
-            time: Duration::from_micros(17),
-            clock: None,
-            score: None,
-            depth: None,
-            nodes: None,
-            incident: None,
-        };
-        let full = Ply {
-            by: ChosenBy::Suggestion,
-            clock: Some(Duration::from_millis(1500)),
-            score: Some(-0.25),
-            depth: Some(9),
-            nodes: Some(123_456_789_012),
-            incident: Some(Incident {
-                reason: EndReason::Time,
-                words: "too\tlate\n".to_owned(),
-            }),
-            ..bare.clone()
-        };
-        let passed = Ply {
-            text: None,
-            by: ChosenBy::Referee,
-            incident: full.incident.clone(),
-            ..bare.clone()
-        };
-        for ply in [bare, full, passed] {
-            let mut line = String::new();
-            write_ply(&mut line, &ply);
-            let mut game = Game::new(&Variant::named("english").unwrap());
-            assert_eq!(play_ply(&mut game, &line), Some(ply), "{line}");
-            assert_eq!(game.turn(), Side::White);
         }
     }
 
@@ -342,7 +213,5 @@ mod tests {
         ] {
             assert_eq!(Event::read(line), None, "{line:?}");
         }
-        let mut game = Game::new(&Variant::named("english").unwrap());
-        assert_eq!(play_ply(&mut game, "11-16"), None);
     }
 }

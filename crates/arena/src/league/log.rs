@@ -9,16 +9,16 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use kingme_rules::{Game, Side};
+use kingme_rules::Game;
 
-use super::lines::{End, Event, Start, write_ply};
+use super::lines::{Ending, Event as Line, Start};
 use super::live::{Live, path_of};
 use super::store::{Entire, Store};
 use super::{Job, LeagueError, LeagueFile};
-use crate::record::{EndReason, GameEnd, GameRecord, Ply};
+use kingme_play::{End, EndReason, Event, Ply, Session, write_ply};
 
 /// A live file of so many bytes is emptied at the next occasion.
 const LONG: usize = 1 << 20;
@@ -50,7 +50,7 @@ pub struct LoggedGame {
     /// When it began.
     pub began: SystemTime,
     /// All of it.
-    pub record: GameRecord,
+    pub session: Session,
 }
 
 /// The log of a league, in the hands of the one process that plays it.
@@ -116,7 +116,7 @@ impl Log {
     /// # Errors
     ///
     /// If the log can't be written.
-    pub fn start(&self, job: &Job, opening: &Game) -> Result<GameLog<'_>> {
+    pub fn start(self: &Arc<Log>, job: &Job, opening: &Game) -> Result<GameLog> {
         let start = Start::new(job, now(), opening);
         let mut line = String::new();
         start.write(&mut line);
@@ -124,7 +124,7 @@ impl Log {
         line.clear();
         start.begin_ply(&mut line);
         Ok(GameLog {
-            log: self,
+            log: Arc::clone(self),
             start,
             plies: String::new(),
             count: 0,
@@ -150,7 +150,7 @@ impl Log {
     /// # Errors
     ///
     /// If the disk does not take it.
-    pub fn close(self) -> Result<()> {
+    pub fn close(&self) -> Result<()> {
         self.empty_live()
     }
 
@@ -172,15 +172,15 @@ impl Log {
         store.together(|| {
             let mut failed = Ok(());
             self.live.each_event(|event| match event {
-                Event::Start(start) => {
+                Line::Start(start) => {
                     open.insert(start.game, Left::new(start));
                 }
-                Event::Ply(game, text) => {
+                Line::Ply(game, text) => {
                     if let Some(left) = open.get_mut(&game) {
                         left.add(text);
                     }
                 }
-                Event::End(end) => {
+                Line::End(end) => {
                     if let (Some(left), Ok(())) = (open.remove(&end.game), &failed) {
                         failed = left.insert(&store, &end);
                     }
@@ -218,19 +218,15 @@ impl Left {
         self.count += 1;
     }
 
-    fn interrupted(&self) -> End {
-        End {
+    fn interrupted(&self) -> Ending {
+        Ending {
             game: self.start.game,
             at: now(),
-            how: GameEnd {
-                winner: None,
-                reason: EndReason::Aborted,
-                words: "the run was interrupted".to_owned(),
-            },
+            how: End::aborted("the run was interrupted"),
         }
     }
 
-    fn insert(&self, store: &Store, end: &End) -> Result<()> {
+    fn insert(&self, store: &Store, end: &Ending) -> Result<()> {
         store.insert(&Entire {
             start: &self.start,
             plies: &self.plies,
@@ -242,8 +238,8 @@ impl Left {
 
 /// The log of one game in progress.
 #[derive(Debug)]
-pub struct GameLog<'a> {
-    log: &'a Log,
+pub struct GameLog {
+    log: Arc<Log>,
     start: Start,
     plies: String,
     count: u32,
@@ -252,7 +248,19 @@ pub struct GameLog<'a> {
     head: usize,
 }
 
-impl GameLog<'_> {
+impl GameLog {
+    /// Notes an event, if it is a turn: the end is noted when it is known.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be written.
+    pub fn event(&mut self, event: &Event) -> Result<()> {
+        match event {
+            Event::Turn(ply) => self.ply(ply),
+            _ => Ok(()),
+        }
+    }
+
     /// Notes a turn.
     ///
     /// # Errors
@@ -273,31 +281,27 @@ impl GameLog<'_> {
     /// # Errors
     ///
     /// If the log can't be written.
-    pub fn end(mut self, end: &GameEnd) -> Result<Finished> {
-        let end = End {
+    pub fn end(&mut self, end: &End) -> Result<Finished> {
+        let ending = Ending {
             game: self.start.game,
             at: now(),
             how: end.clone(),
         };
-        self.line.clear();
-        end.write(&mut self.line);
-        self.log.live.append(&self.line)?;
+        let mut line = String::new();
+        ending.write(&mut line);
+        self.log.live.append(&line)?;
         self.log.store().insert(&Entire {
             start: &self.start,
             plies: &self.plies,
             count: self.count,
-            end: &end,
+            end: &ending,
         })?;
         Ok(Finished {
             game: self.start.game,
             round: self.start.round,
             players: self.start.players,
-            white_score: match end.how.winner {
-                Some(Side::White) => 1.0,
-                Some(Side::Black) => 0.0,
-                None => 0.5,
-            },
-            reason: end.how.reason,
+            white_score: end.white_score(),
+            reason: end.reason,
             plies: self.count,
         })
     }

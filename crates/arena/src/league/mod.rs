@@ -7,6 +7,8 @@
 
 mod export;
 mod file;
+#[allow(clippy::module_inception)]
+mod league;
 mod lines;
 mod live;
 mod log;
@@ -15,16 +17,17 @@ mod queue;
 mod reader;
 mod run;
 mod schedule;
+mod standings;
 mod store;
-mod table;
 
 pub use export::{Format as ExportFormat, export};
 pub use file::{Entry, Format, LeagueFile};
+pub use league::League;
 pub use log::{Finished, GameLog, Log, LoggedGame};
 pub use reader::{LiveGame, Reader, Stamp};
-pub use run::{LeagueEvent, LeagueSeats, People, Summary, run};
+pub use run::{Hosted, LeagueEvent, LeagueSeats, Nobody, People, Summary, run};
 pub use schedule::{Job, Meeting, Schedule};
-pub use table::{Row, Table};
+pub use standings::{Row, Standings};
 
 /// What can go wrong with a league.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +54,14 @@ pub enum LeagueError {
     /// The log is in use.
     #[error("`{0}` is in use by another run of this league")]
     InUse(String),
+    /// A game can't be played on.
+    #[error("game {number}: {why}")]
+    Game {
+        /// Its number.
+        number: u64,
+        /// Why.
+        why: String,
+    },
     /// A player can't play.
     #[error("player `{name}`: {why}")]
     Player {

@@ -53,14 +53,14 @@ pub(super) fn board(file: &LeagueFile) -> Value {
 /// then for each move the squares that change, and nothing for a turn that was passed.
 pub(super) fn steps(game: &LoggedGame) -> Value {
     let start: Vec<Value> = game
-        .record
-        .game
+        .session
+        .game()
         .start()
         .pieces()
         .into_iter()
         .map(|(square, piece)| json!([square.index(), mark(piece)]))
         .collect();
-    let moves: Vec<Value> = game.record.game.history().map(change).collect();
+    let moves: Vec<Value> = game.session.game().history().map(change).collect();
     json!({ "start": start, "moves": moves })
 }
 

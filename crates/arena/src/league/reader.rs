@@ -7,13 +7,13 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use kingme_rules::{Game, Variant};
+use kingme_play::Session;
+use kingme_rules::Variant;
 
-use super::lines::{Event, Start, play_opening, play_ply};
+use super::lines::{Event, Start};
 use super::live::{Header, is_taken, path_of, whole_line};
-use super::store::{Store, time};
+use super::store::{Store, play_line, replay, time};
 use super::{Finished, LeagueError, LeagueFile, LoggedGame};
-use crate::record::Ply;
 
 type Result<T> = std::result::Result<T, LeagueError>;
 
@@ -53,9 +53,7 @@ pub struct LiveGame {
     /// When it began.
     pub began: SystemTime,
     /// How it stands; the moves of its opening come first.
-    pub game: Game,
-    /// Its turns after the opening.
-    pub plies: Vec<Ply>,
+    pub session: Session,
 }
 
 impl Reader {
@@ -279,14 +277,12 @@ impl Followed {
                 round: self.start.round,
                 players: self.start.players,
                 began: time(self.start.at),
-                game: play_opening(variant, &self.start.opening)?,
-                plies: Vec::new(),
+                session: replay(variant, &self.start.opening, [].into_iter(), None)?,
             });
         }
         let live = self.game.as_mut()?;
         for text in self.ahead.drain(..) {
-            let ply = play_ply(&mut live.game, &text)?;
-            live.plies.push(ply);
+            play_line(&mut live.session, &text)?;
         }
         Some(live)
     }

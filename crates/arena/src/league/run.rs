@@ -1,14 +1,17 @@
 //! Playing the games of a league that its log does not have yet.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
+use kingme_play::{Chance, End, EndReason, Event, Seat, Session, Stakes, Stop, Terms, TimeControl};
+use kingme_rules::Side;
+
+use super::log::GameLog;
 use super::queue::{Queue, Takes};
 use super::{Entry, Finished, Job, LeagueError, LeagueFile, Log, Schedule};
 use crate::cores::Cores;
-use crate::record::{EndReason, GameRecord};
-use crate::{Chance, Conditions, OpenError, Player, Stop, TimeControl, play};
+use crate::{Host, OpenError, Player, Recorder, play, referee};
 
 /// So many games are played before the log is made shorter; nothing is in progress then.
 const BATCH: usize = 5000;
@@ -16,14 +19,52 @@ const BATCH: usize = 5000;
 /// Makes a player of the league; the seed is for those who play by chance.
 pub type LeagueSeats<'a> = dyn Fn(&Entry, u64) -> Result<Box<dyn Player>, OpenError> + Sync + 'a;
 
-/// Where the people of a league sit.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum People {
-    /// All at one terminal: one game at a time, whoever plays it.
-    AtOneTerminal,
-    /// Each at a screen of their own: everybody plays one game at a time, and no program waits for
-    /// them.
-    Apart,
+/// The people of a league, wherever they sit.
+pub trait People: Sync {
+    /// Whether all sit at one terminal: then one game is played at a time. Otherwise everybody plays
+    /// one game at a time, and no program waits for them.
+    fn are_together(&self) -> bool;
+
+    /// A person who is asked for moves; `None` if people act by themselves, in [`People::host`].
+    fn player(&self, name: &str) -> Option<Box<dyn Player>>;
+
+    /// Where a game is played whose people act by themselves; waits for them, and gives nothing if
+    /// `stop` is requested before they are there.
+    ///
+    /// # Errors
+    ///
+    /// Why it can't be played.
+    fn host(&self, game: Hosted, stop: &Stop) -> Result<Option<Box<dyn Host>>, String>;
+}
+
+/// A game that is to have a host.
+pub struct Hosted {
+    /// Its number in the league.
+    pub number: u64,
+    /// The session; who acts by themselves sits on an open seat.
+    pub session: Session,
+    /// The players' names, White's and Black's.
+    pub names: [String; 2],
+    /// Has to hear of every event before it counts.
+    pub on_event: Recorder,
+}
+
+/// For leagues without people.
+#[derive(Copy, Clone, Debug)]
+pub struct Nobody;
+
+impl People for Nobody {
+    fn are_together(&self) -> bool {
+        false
+    }
+
+    fn player(&self, _name: &str) -> Option<Box<dyn Player>> {
+        None
+    }
+
+    fn host(&self, _game: Hosted, _stop: &Stop) -> Result<Option<Box<dyn Host>>, String> {
+        Err("there are no people here".to_owned())
+    }
 }
 
 /// What happens in a league.
@@ -41,7 +82,7 @@ pub enum LeagueEvent<'a> {
         /// Its result.
         finished: &'a Finished,
         /// All of it.
-        record: &'a GameRecord,
+        session: &'a Session,
         /// All results so far.
         results: &'a BTreeMap<u64, Finished>,
     },
@@ -65,7 +106,7 @@ pub fn run(
     file: &LeagueFile,
     log: Log,
     seats: &LeagueSeats,
-    people: People,
+    people: &dyn People,
     stop: &Stop,
     on_event: &mut dyn FnMut(&LeagueEvent),
 ) -> Result<Summary, LeagueError> {
@@ -78,7 +119,8 @@ pub fn run(
     let hall = Hall {
         file,
         seats,
-        log,
+        people,
+        log: Arc::new(log),
         idle: workers.iter().map(|_| Mutex::default()).collect(),
         cores: Cores::for_games(file.concurrency.min(workers.len()), file.cores),
         workers,
@@ -95,11 +137,11 @@ pub fn run(
             return Ok(Summary { results, complete });
         }
         jobs.truncate(BATCH);
-        hall.play(jobs, &mut |result, record| {
+        hall.play(jobs, &mut |result, session| {
             results.insert(result.game, result);
             on_event(&LeagueEvent::Game {
                 finished: &result,
-                record: &record,
+                session: &session,
                 results: &results,
             });
         });
@@ -110,6 +152,9 @@ pub fn run(
     }
 }
 
+/// Who sits on a side and is asked; `None` for whoever acts unasked.
+type Sitting = Option<Box<dyn Player>>;
+
 /// A player who is not playing, with its number.
 type Idle = (usize, Box<dyn Player>);
 
@@ -117,7 +162,8 @@ type Idle = (usize, Box<dyn Player>);
 struct Hall<'a> {
     file: &'a LeagueFile,
     seats: &'a LeagueSeats<'a>,
-    log: Log,
+    people: &'a dyn People,
+    log: Arc<Log>,
     /// Which games are played at a time.
     workers: Vec<Takes>,
     /// For each of the games that are played at a time, the players of the last one. They stay
@@ -135,13 +181,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Which games are played at a time.
-fn workers(file: &LeagueFile, people: People) -> Vec<Takes> {
+fn workers(file: &LeagueFile, people: &dyn People) -> Vec<Takes> {
     let persons = file.players.iter().filter(|entry| entry.is_person());
-    match (people, persons.count()) {
+    match (people.are_together(), persons.count()) {
         (_, 0) => vec![Takes::Any; file.concurrency],
         // Whoever plays at the terminal is not disturbed by other games.
-        (People::AtOneTerminal, _) => vec![Takes::Any],
-        (People::Apart, persons) => {
+        (true, _) => vec![Takes::Any],
+        (false, persons) => {
             let mut workers = vec![Takes::Programs; file.concurrency];
             workers.resize(file.concurrency + persons, Takes::People);
             workers
@@ -149,10 +195,10 @@ fn workers(file: &LeagueFile, people: People) -> Vec<Takes> {
     }
 }
 
-type Done = (Finished, GameRecord);
+type Done = (Finished, Session);
 
 impl Hall<'_> {
-    fn play(&self, jobs: Vec<Job>, on_game: &mut dyn FnMut(Finished, GameRecord)) {
+    fn play(&self, jobs: Vec<Job>, on_game: &mut dyn FnMut(Finished, Session)) {
         let queue = Queue::new(self.file, jobs);
         thread::scope(|scope| {
             let (sender, results) = mpsc::sync_channel(self.workers.len() * 2);
@@ -164,8 +210,8 @@ impl Hall<'_> {
                 });
             }
             drop(sender);
-            for (finished, record) in results {
-                on_game(finished, record);
+            for (finished, session) in results {
+                on_game(finished, session);
             }
         });
     }
@@ -199,42 +245,85 @@ impl Hall<'_> {
     /// Plays a game; nothing comes out if it was stopped.
     fn game(&self, job: &Job, slot: usize) -> Result<Option<Done>, LeagueError> {
         let mut chance = Chance::fork(self.file.seed, job.game);
-        let conditions = Conditions {
-            time: job.players.map(|player| self.time_of(player)),
-            policy: self.file.policy.clone(),
-            seed: chance.number(),
-        };
+        let seed = chance.number();
+        let seeds = [chance.number(), chance.number()];
         let opening = self
             .file
             .openings
             .of_pair(&self.file.variant, job.pair / 2, self.file.seed);
-        let mut white = self.sit_down(slot, job.players[0], chance.number())?;
-        let mut black = self.sit_down(slot, job.players[1], chance.number())?;
-        let name = |player: usize| self.file.players[player].name.as_str();
-        white.meet(name(job.players[1]));
-        black.meet(name(job.players[0]));
-        let mut log = self.log.start(job, &opening)?;
-        let mut failure = None;
-        let record = play(
-            opening,
-            [white.as_mut(), black.as_mut()],
-            &conditions,
-            self.stop,
-            &mut |_, ply| {
-                log.ply(ply).map_err(|error| {
-                    let words = error.to_string();
-                    failure = Some(error);
-                    words
-                })
-            },
-        );
-        self.stand_up(slot, job.players, [white, black]);
-        if let Some(error) = failure {
-            return Err(error);
+        let mut players = [
+            self.sit_down(slot, job.players[0], seeds[0])?,
+            self.sit_down(slot, job.players[1], seeds[1])?,
+        ];
+        let log = Arc::new(Mutex::new(self.log.start(job, &opening)?));
+        let session = Session::new(opening, self.seats_of(job, &players), self.terms(job));
+        let played = self.referee(job, session, &mut players, seed, &log);
+        self.stand_up(slot, job.players, players);
+        let session = played?;
+        let end = session.end().cloned();
+        let end = end.unwrap_or_else(|| End::aborted("nobody knows how it ended"));
+        let finished = lock(&log).end(&end)?;
+        let counts = end.reason != EndReason::Aborted;
+        Ok(counts.then_some((finished, session)))
+    }
+
+    /// Referees a game, here or where its people are.
+    fn referee(
+        &self,
+        job: &Job,
+        session: Session,
+        players: &mut [Sitting; 2],
+        seed: u64,
+        log: &Arc<Mutex<GameLog>>,
+    ) -> Result<Session, LeagueError> {
+        let log = Arc::clone(log);
+        let mut on_event = move |_: &Session, event: &Event| {
+            lock(&log).event(event).map_err(|error| error.to_string())
+        };
+        let failed = |why| LeagueError::Game {
+            number: job.game,
+            why,
+        };
+        if let [Some(white), Some(black)] = players {
+            let players: [&mut dyn Player; 2] = [&mut **white, &mut **black];
+            return play(session, players, seed, self.stop, &mut on_event).map_err(failed);
         }
-        let finished = log.end(&record.end)?;
-        let counts = record.end.reason != EndReason::Aborted;
-        Ok(counts.then_some((finished, record)))
+        let hosted = Hosted {
+            number: job.game,
+            session,
+            names: job
+                .players
+                .map(|player| self.file.players[player].name.clone()),
+            on_event: Box::new(on_event),
+        };
+        let unplayed = hosted.session.clone();
+        let host = self.people.host(hosted, self.stop).map_err(failed)?;
+        let Some(mut host) = host else {
+            return Ok(unplayed);
+        };
+        let [white, black] = players;
+        let asked = [white, black].map(|player| player.as_mut().map(|player| &mut **player as _));
+        referee(host.as_mut(), asked, seed, self.stop).map_err(failed)?;
+        let mut played = None;
+        host.look(&mut |session, _| played = Some(session.clone()));
+        played.ok_or_else(|| failed("it is gone".to_owned()))
+    }
+
+    fn terms(&self, job: &Job) -> Terms {
+        Terms {
+            time: job.players.map(|player| self.time_of(player)),
+            policy: self.file.policy.clone(),
+            stakes: Stakes::League,
+        }
+    }
+
+    fn seats_of(&self, job: &Job, players: &[Sitting; 2]) -> [Seat; 2] {
+        Side::BOTH.map(|side| match players[side] {
+            Some(_) => Seat::Program {
+                name: self.file.players[job.players[side]].name.clone(),
+            },
+            None => Seat::Open,
+        })
     }
 
     fn time_of(&self, player: usize) -> TimeControl {
@@ -245,29 +334,31 @@ impl Hall<'_> {
         }
     }
 
-    fn sit_down(
-        &self,
-        slot: usize,
-        player: usize,
-        seed: u64,
-    ) -> Result<Box<dyn Player>, LeagueError> {
+    /// The player of a seat; `None` if somebody acts there without being asked.
+    fn sit_down(&self, slot: usize, player: usize, seed: u64) -> Result<Sitting, LeagueError> {
         let entry = &self.file.players[player];
         let mut idle = lock(&self.idle[slot]);
         let found = idle.iter().position(|(other, _)| *other == player);
         let idle = found.map(|index| idle.swap_remove(index).1);
-        let mut body = match idle {
-            Some(body) => body,
-            None => (self.seats)(entry, seed).map_err(|error| LeagueError::Player {
+        let mut body = match (idle, entry.person()) {
+            (Some(body), _) => body,
+            (None, Some(name)) => match self.people.player(name) {
+                Some(body) => body,
+                None => return Ok(None),
+            },
+            (None, None) => (self.seats)(entry, seed).map_err(|error| LeagueError::Player {
                 name: entry.name.clone(),
                 why: error.to_string(),
             })?,
         };
         body.seed(seed);
-        Ok(body)
+        Ok(Some(body))
     }
 
     /// Keeps the players for the next game, which is mostly between the same two.
-    fn stand_up(&self, slot: usize, players: [usize; 2], bodies: [Box<dyn Player>; 2]) {
-        *lock(&self.idle[slot]) = players.into_iter().zip(bodies).collect();
+    fn stand_up(&self, slot: usize, players: [usize; 2], bodies: [Sitting; 2]) {
+        let bodies = players.into_iter().zip(bodies);
+        let idle = bodies.filter_map(|(player, body)| Some((player, body?)));
+        *lock(&self.idle[slot]) = idle.collect();
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::{Finished, Format, LeagueFile};
-use crate::Chance;
 use crate::stats::{Glicko, GlickoGame};
+use kingme_play::Chance;
 
 /// A game to be played: a plain value, so that anybody can play it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -410,7 +410,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::EndReason;
+    use kingme_play::EndReason;
 
     fn file(players: usize, settings: &str) -> LeagueFile {
         let mut text = format!("name = \"x\"\nvariant = \"league\"\ndepth = 1\n{settings}\n");

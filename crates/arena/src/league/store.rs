@@ -6,9 +6,9 @@ use std::time::{Duration, SystemTime};
 use kingme_rules::{Side, Variant};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
-use super::lines::{End, Start, play_opening, play_ply, winner};
+use super::lines::{Ending, Start, play_opening, winner};
 use super::{Finished, LeagueError, LeagueFile, LoggedGame};
-use crate::record::{EndReason, GameEnd, GameRecord};
+use kingme_play::{Chance, End, EndReason, Event, Moment, Seat, Session, Terms, read_ply};
 
 /// The version of the tables below.
 const VERSION: i64 = 2;
@@ -63,7 +63,7 @@ pub(super) struct Entire<'a> {
     /// A line each.
     pub plies: &'a str,
     pub count: u32,
-    pub end: &'a End,
+    pub end: &'a Ending,
 }
 
 impl Store {
@@ -342,26 +342,41 @@ fn logged(row: &Row, variant: &Variant) -> rusqlite::Result<Option<LoggedGame>> 
     let letter: Option<String> = row.get(5)?;
     let (began, words): (i64, String) = (row.get(8)?, row.get(9)?);
     let (opening, lines): (String, String) = (row.get(10)?, row.get(11)?);
-    let Some(mut game) = play_opening(variant, &opening) else {
-        return Ok(None);
+    let end = End {
+        winner: letter.as_deref().and_then(winner),
+        reason: finished.reason,
+        words,
     };
-    let plies: Option<Vec<_>> = lines
-        .lines()
-        .map(|line| play_ply(&mut game, line))
-        .collect();
-    Ok(plies.map(|plies| LoggedGame {
+    let session = replay(variant, &opening, lines.lines(), Some(end));
+    Ok(session.map(|session| LoggedGame {
         finished,
         began: time(began),
-        record: GameRecord {
-            game,
-            plies,
-            end: GameEnd {
-                winner: letter.as_deref().and_then(winner),
-                reason: finished.reason,
-                words,
-            },
-        },
+        session,
     }))
+}
+
+/// A game as its lines tell it; `None` if they don't fit its rules.
+pub(super) fn replay<'l>(
+    variant: &Variant,
+    opening: &str,
+    lines: impl Iterator<Item = &'l str>,
+    end: Option<End>,
+) -> Option<Session> {
+    let seats = [Seat::Open, Seat::Open];
+    let mut session = Session::new(play_opening(variant, opening)?, seats, Terms::default());
+    for line in lines {
+        play_line(&mut session, line)?;
+    }
+    if let Some(end) = end {
+        session.apply(&Event::Ended(end), Moment::ZERO).ok()?;
+    }
+    Some(session)
+}
+
+/// Plays the turn of a line.
+pub(super) fn play_line(session: &mut Session, line: &str) -> Option<()> {
+    let event = Event::Turn(read_ply(line)?);
+    session.apply(&event, Moment::ZERO).ok()
 }
 
 /// A moment from milliseconds since 1970.
@@ -373,7 +388,7 @@ pub(super) fn time(at: i64) -> SystemTime {
 fn new_id() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let nanos = since.map_or(0, |since| since.as_nanos() as u64);
-    crate::Chance::fork(nanos, u64::from(std::process::id())).number() >> 1
+    Chance::fork(nanos, u64::from(std::process::id())).number() >> 1
 }
 
 fn fault(path: &Path, error: &rusqlite::Error) -> LeagueError {

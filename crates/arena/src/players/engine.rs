@@ -2,18 +2,13 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
 
 use kingme_engine::{Engine, Handle, Limit, Options, Report, Score};
+use kingme_play::Answer;
 use kingme_rules::{Game, Side, Variant};
 
 use super::OpenError;
-use crate::{Answer, Budget, EngineOptions, Player, PlayerFault, TableShelf, Turn};
-
-/// How often somebody looks whether the engine has to stop.
-const LOOK: Duration = Duration::from_millis(5);
+use crate::{EngineOptions, Player, PlayerFault, Question, TableShelf};
 
 /// Our engine.
 pub struct EnginePlayer {
@@ -81,7 +76,7 @@ pub(crate) fn take_tables(engine: &mut Engine, shelf: Option<&TableShelf>, varia
 
 /// Whether an engine's level is one that knows endgames by heart: the strongest.
 pub(crate) fn may_ask_tables(engine: &Engine) -> bool {
-    engine.options().level == Options::default().level
+    engine.options().knows_endings()
 }
 
 impl Player for EnginePlayer {
@@ -104,26 +99,21 @@ impl Player for EnginePlayer {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
+    fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
         let handle = Handle::new();
         self.engine.set_handle(handle.clone());
-        let done = AtomicBool::new(false);
-        let choice = thread::scope(|scope| {
-            let watcher = scope.spawn(|| watch(turn, &handle, &done));
-            let choice = self.engine.search(game, &limit(turn), &mut |report| {
-                suggest(turn, report);
-                ControlFlow::Continue(())
-            });
-            done.store(true, Ordering::Release);
-            watcher.thread().unpark();
-            choice
+        let _on_stop = question.stop.on_request(move || handle.stop());
+        let limit = self.limit(question);
+        let choice = self.engine.search(game, &limit, &mut |report| {
+            suggest(question, report);
+            ControlFlow::Continue(())
         });
-        if turn.stop.is_requested() {
+        if question.stop.is_requested() {
             return Err(PlayerFault::Interrupted);
         }
         let choice = choice.ok_or(PlayerFault::Late)?;
         // The last report has the depth and the nodes.
-        let last = turn.take_suggestion();
+        let last = question.suggestion();
         Ok(Answer {
             score: Some(men(choice.score)),
             depth: last.as_ref().and_then(|answer| answer.depth),
@@ -133,44 +123,28 @@ impl Player for EnginePlayer {
     }
 }
 
-/// Stops the search when its answer is not wanted any more.
-fn watch(turn: &Turn, handle: &Handle, done: &AtomicBool) {
-    while !done.load(Ordering::Acquire) {
-        if turn.is_over() {
-            handle.stop();
+impl EnginePlayer {
+    /// What the engine may use: what it was given, and in any case no more than until the deadline.
+    fn limit(&self, question: &Question) -> Limit {
+        let limit = if question.limit.ends() {
+            question.limit
+        } else {
+            Limit::move_time(self.engine.options().usual_time())
+        };
+        match question.time_left() {
+            // A limit of time ends well before the deadline by itself.
+            Some(left) if limit.longest().is_none() => limit.within(left),
+            _ => limit,
         }
-        thread::park_timeout(LOOK);
     }
 }
 
-fn limit(turn: &Turn) -> Limit {
-    match turn.clock.budget {
-        Budget::Move(time) => Limit::move_time(time),
-        Budget::Depth(depth) => Limit::depth(depth),
-        Budget::Nodes(nodes) => Limit::nodes(nodes),
-        Budget::Free => Limit::INFINITE,
-        Budget::Game {
-            left,
-            increment,
-            moves,
-            ..
-        } => Limit {
-            clock: Some(kingme_engine::Clock {
-                left,
-                increment,
-                moves,
-            }),
-            ..Limit::INFINITE
-        },
-    }
-}
-
-fn suggest(turn: &Turn, report: &Report) {
+fn suggest(question: &Question, report: &Report) {
     let Some(line) = report.lines.first() else {
         return;
     };
     let Some(mv) = line.moves.first() else { return };
-    turn.suggest(Answer {
+    question.suggest(Answer {
         score: Some(men(line.score)),
         depth: u32::try_from(report.depth.0).ok(),
         nodes: Some(report.nodes),

@@ -2,7 +2,8 @@
 
 use kingme_rules::{Game, Piece, Position, Side};
 
-use crate::{Answer, Player, PlayerFault, Turn};
+use crate::{Player, PlayerFault, Question};
+use kingme_play::Answer;
 
 /// Looks a few plies ahead and counts pieces.
 #[derive(Clone, Debug)]
@@ -32,25 +33,27 @@ impl Player for Minimax {
         "minimax".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
+    fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
         let mut best = None;
         for depth in 1..=self.depth {
-            match best_move(game, depth, turn) {
+            match best_move(game, depth, question) {
                 Some(answer) => best = Some(answer),
                 None => break,
             }
-            best.iter().cloned().for_each(|answer| turn.suggest(answer));
+            best.iter()
+                .cloned()
+                .for_each(|answer| question.suggest(answer));
         }
         best.ok_or(PlayerFault::Late)
     }
 }
 
 /// The best move at a depth; `None` if there was no time to look at all of them.
-fn best_move(game: &Game, depth: u32, turn: &Turn) -> Option<Answer> {
+fn best_move(game: &Game, depth: u32, question: &Question) -> Option<Answer> {
     let position = game.position();
     let mut best: Option<(i32, Answer)> = None;
     for mv in game.legal_moves() {
-        let value = -value(&position.play_unchecked(&mv), depth - 1, turn)?;
+        let value = -value(&position.play_unchecked(&mv), depth - 1, question)?;
         if best.as_ref().is_none_or(|(other, _)| value > *other) {
             let mut answer = Answer::from(mv);
             answer.score = Some(value as f32);
@@ -62,8 +65,8 @@ fn best_move(game: &Game, depth: u32, turn: &Turn) -> Option<Answer> {
 }
 
 /// What a position is worth to the side to move; `None` if time is up.
-fn value(position: &Position, depth: u32, turn: &Turn) -> Option<i32> {
-    if turn.is_over() {
+fn value(position: &Position, depth: u32, question: &Question) -> Option<i32> {
+    if question.is_over() {
         return None;
     }
     let legal = position.legal_moves();
@@ -76,7 +79,7 @@ fn value(position: &Position, depth: u32, turn: &Turn) -> Option<i32> {
     }
     let mut best = i32::MIN;
     for mv in &legal {
-        best = best.max(-value(&position.play_unchecked(mv), depth - 1, turn)?);
+        best = best.max(-value(&position.play_unchecked(mv), depth - 1, question)?);
     }
     Some(best)
 }

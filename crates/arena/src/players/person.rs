@@ -4,50 +4,79 @@ use std::io::{BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
 use kingme_rules::{Game, Side};
 
-use crate::{Answer, Player, PlayerFault, Reply, Turn};
-
-/// How often it is looked whether the answer is still wanted.
-const LOOK: Duration = Duration::from_millis(50);
+use crate::{Player, PlayerFault, Question};
+use kingme_play::{Answer, Reply};
 
 /// The lines that people type, for all people who share a keyboard.
 #[derive(Clone, Debug)]
-pub struct Keyboard(Arc<Mutex<Receiver<String>>>);
+pub struct Keyboard {
+    lines: Arc<Mutex<Receiver<Typed>>>,
+    sender: Sender<Typed>,
+}
+
+/// What comes from a keyboard.
+#[derive(Debug)]
+enum Typed {
+    Line(String),
+    /// The input has ended.
+    End,
+    /// Nothing was typed, but whoever waits should look around.
+    Wake,
+}
 
 impl Keyboard {
     /// Reads lines from now on, until the input ends.
     pub fn new(input: impl BufRead + Send + 'static) -> Keyboard {
         let (sender, receiver) = channel();
         // A read can't be interrupted, so it has a thread of its own, which ends with the input.
-        thread::spawn(move || read_lines(input, &sender));
-        Keyboard(Arc::new(Mutex::new(receiver)))
+        let reader = sender.clone();
+        thread::spawn(move || read_lines(input, &reader));
+        Keyboard {
+            lines: Arc::new(Mutex::new(receiver)),
+            sender,
+        }
     }
 
-    fn line(&self, turn: &Turn) -> Result<String, PlayerFault> {
-        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn line(&self, question: &Question) -> Result<String, PlayerFault> {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = self.sender.clone();
+        let _on_stop = question.stop.on_request(move || {
+            // Nobody waits any more when the keyboard is gone.
+            sender.send(Typed::Wake).unwrap_or_default();
+        });
         loop {
-            if turn.stop.is_requested() {
+            if question.stop.is_requested() {
                 return Err(PlayerFault::Interrupted);
             }
-            if turn.is_over() {
-                return Err(PlayerFault::Late);
-            }
-            match lines.recv_timeout(LOOK) {
-                Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Timeout) => {}
-                // Whoever has left can't be waited for; the league goes on another day.
-                Err(RecvTimeoutError::Disconnected) => return Err(PlayerFault::Interrupted),
+            let typed = match question.time_left() {
+                None => lines.recv().unwrap_or(Typed::End),
+                Some(left) => match lines.recv_timeout(left) {
+                    Ok(typed) => typed,
+                    Err(RecvTimeoutError::Timeout) => return Err(PlayerFault::Late),
+                    Err(RecvTimeoutError::Disconnected) => Typed::End,
+                },
+            };
+            match typed {
+                Typed::Line(line) => return Ok(line),
+                Typed::Wake => {}
+                // Whoever has left can't be waited for; the league goes on another day. Who asks
+                // next has to hear of it, too.
+                Typed::End => {
+                    self.sender.send(Typed::End).unwrap_or_default();
+                    return Err(PlayerFault::Interrupted);
+                }
             }
         }
     }
 }
 
-fn read_lines(input: impl BufRead, sender: &Sender<String>) {
-    for line in input.lines().map_while(Result::ok) {
-        if sender.send(line).is_err() {
+fn read_lines(input: impl BufRead, sender: &Sender<Typed>) {
+    let lines = input.lines().map_while(Result::ok).map(Typed::Line);
+    for typed in lines.chain([Typed::End]) {
+        if sender.send(typed).is_err() {
             return;
         }
     }
@@ -96,7 +125,7 @@ impl Player for Person {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
+    fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
         let position = game.position();
         if let Some(last) = game.move_texts().last() {
             self.show(&format!("Last move: {last}\n"));
@@ -104,7 +133,7 @@ impl Player for Person {
         self.show(&position.text_board(self.side));
         loop {
             self.show(&format!("\n{}, your move: ", self.name));
-            let line = self.keyboard.line(turn)?;
+            let line = self.keyboard.line(question)?;
             match line.trim() {
                 "resign" => return Ok(Answer::new(Reply::Resign)),
                 text => match position.find_move(text) {
@@ -132,14 +161,15 @@ impl Player for Person {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Clock, Stop};
+    use kingme_engine::Limit;
+    use kingme_play::Stop;
     use kingme_rules::Variant;
 
     fn ask(input: &'static str) -> Result<Answer, PlayerFault> {
         let keyboard = Keyboard::new(input.as_bytes());
         let mut person = Person::new("Ada", keyboard, Box::new(std::io::sink()));
         let game = Game::new(&Variant::named("english").unwrap());
-        person.choose(&game, &Turn::new(Clock::free(), Stop::new()))
+        person.choose(&game, &Question::new(Limit::INFINITE, Stop::new()))
     }
 
     #[test]

@@ -2,7 +2,8 @@
 
 use kingme_rules::Game;
 
-use crate::{Answer, Chance, Player, PlayerFault, Turn};
+use crate::{Player, PlayerFault, Question};
+use kingme_play::{Answer, Chance};
 
 /// Plays any legal move.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ impl Player for RandomPlayer {
         self.chance = Chance::new(seed);
     }
 
-    fn choose(&mut self, game: &Game, _turn: &Turn) -> Result<Answer, PlayerFault> {
+    fn choose(&mut self, game: &Game, _question: &Question) -> Result<Answer, PlayerFault> {
         let legal = game.legal_moves();
         let mv = self.chance.pick(&legal).ok_or(PlayerFault::Late)?;
         Ok(mv.clone().into())

@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::sync::Arc;
 
+use kingme_arena::Player;
 use kingme_arena::league::{
-    Entry, ExportFormat, Finished, LeagueFile, Log, People, Reader, Schedule, Table, export, run,
+    Entry, ExportFormat, Finished, LeagueFile, Log, Nobody, Reader, Schedule, Standings, export,
+    run,
 };
-use kingme_arena::{Chance, ChosenBy, EndReason, GameEnd, Player, Ply, Stop};
-use kingme_rules::{Game, Move, Side};
+use kingme_play::{Chance, End, EndReason, Ply, Stop, read_ply};
+use kingme_rules::{Game, Move, Side, Turn};
 
 use crate::scripted::{Act, Scripted};
 
@@ -48,7 +50,7 @@ fn file(text: &str) -> LeagueFile {
 fn play(file: &LeagueFile, log: &Path) -> BTreeMap<u64, Finished> {
     let log = Log::open(log, file).unwrap();
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
-    let summary = run(file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()).unwrap();
+    let summary = run(file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
     assert!(summary.complete);
     summary.results
 }
@@ -68,8 +70,8 @@ fn every_game_is_played_once_and_rated_the_same_from_the_log() {
     );
     let mut reader = Reader::open(&log_in(&folder)).unwrap();
     assert_eq!(reader.results().unwrap(), results);
-    let again = Table::new(&file, &reader.results().unwrap());
-    assert_eq!(Table::new(&file, &results), again);
+    let again = Standings::new(&file, &reader.results().unwrap());
+    assert_eq!(Standings::new(&file, &results), again);
     assert_eq!(again.games, GAMES);
 }
 
@@ -102,7 +104,7 @@ fn a_run_to_be_killed() {
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
     let mut out = std::io::stdout();
     let mut answers = std::io::stdin().lines();
-    run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| {
+    run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| {
         writeln!(out, "event").and_then(|()| out.flush()).unwrap();
         answers.next();
     })
@@ -250,7 +252,7 @@ fn a_run_with_little_room() {
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 40"));
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
     let done = Log::open(Path::new(&path), &file)
-        .and_then(|log| run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()));
+        .and_then(|log| run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()));
     match done {
         Ok(summary) => println!("complete: {}", summary.complete),
         Err(error) => println!("error: {error}"),
@@ -306,7 +308,7 @@ fn a_reader_follows_every_move_while_the_league_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let path = log_in(&folder);
     let file = file(&LEAGUE.replace("concurrency = 2", "concurrency = 1"));
-    let log = Log::open(&path, &file).unwrap();
+    let log = Arc::new(Log::open(&path, &file).unwrap());
     let job = Schedule::new(&file).open_jobs(&BTreeMap::new())[0];
     let mut game = file.openings.of_pair(&file.variant, 0, file.seed);
     let mut reader = Reader::open(&path).unwrap();
@@ -322,12 +324,12 @@ fn a_reader_follows_every_move_while_the_league_is_played() {
         let [live] = &reader.live().unwrap()[..] else {
             panic!("one game is in progress")
         };
-        assert_eq!(live.game.turns(), game.turns());
-        assert_eq!((live.number, live.plies.len()), (1, count));
+        assert_eq!(live.session.game().turns(), game.turns());
+        assert_eq!((live.number, live.session.plies().len()), (1, count));
         stamps.push(reader.stamp().unwrap());
     }
     assert_eq!(reader.results().unwrap().len(), 0);
-    let end = GameEnd {
+    let end = End {
         winner: Some(Side::Black),
         reason: EndReason::Resigned,
         words: "White resigns.".to_owned(),
@@ -349,24 +351,15 @@ fn a_reader_follows_every_move_while_the_league_is_played() {
     assert_eq!(reader.results().unwrap()[&1], finished);
     let logged = reader.game(1).unwrap().unwrap();
     assert_eq!(
-        (logged.record.game.turns(), &logged.record.end),
-        (game.turns(), &end)
+        (logged.session.game().turns(), logged.session.end()),
+        (game.turns(), Some(&end))
     );
     assert!(reader.game(2).unwrap().is_none());
 }
 
 fn ply(game: &Game, mv: &Move) -> Ply {
-    Ply {
-        side: game.turn(),
-        text: Some(game.position().move_text(mv)),
-        by: ChosenBy::Player,
-        time: Duration::from_millis(3),
-        clock: None,
-        score: Some(0.5),
-        depth: None,
-        nodes: None,
-        incident: None,
-    }
+    let text = game.position().move_text(mv);
+    read_ply(&format!("{text}\tp\t3000\t\t0.5")).unwrap()
 }
 
 #[test]
@@ -374,12 +367,12 @@ fn a_line_that_was_not_written_whole_is_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = log_in(&folder);
     let file = file(LEAGUE);
-    let log = Log::open(&path, &file).unwrap();
+    let log = Arc::new(Log::open(&path, &file).unwrap());
     let job = Schedule::new(&file).open_jobs(&BTreeMap::new())[0];
     let game = file.openings.of_pair(&file.variant, 0, file.seed);
     let mut in_log = log.start(&job, &game).unwrap();
     in_log.ply(&ply(&game, &game.legal_moves()[0])).unwrap();
-    drop(log);
+    drop((in_log, log));
     // What a power cut may leave: the last bytes never came to the disk.
     let live = folder.path().join("league.db-live");
     let mut bytes = std::fs::read(&live).unwrap();
@@ -429,17 +422,18 @@ fn passed_turns_are_in_the_log_and_in_every_export() {
             _ => entry.plays.open(&file.variant, seed),
         }
     };
-    run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()).unwrap();
+    run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
     let mut reader = Reader::open(&log_in(&folder)).unwrap();
     let mut passed = Vec::new();
     reader
         .games(&mut |game| {
-            passed.extend((game.record.game.turns().contains(&Turn::Pass)).then_some(game))
+            let has_passed = game.session.game().turns().contains(&Turn::Pass);
+            passed.extend(has_passed.then_some(game));
         })
         .unwrap();
     let game = passed.first().expect("somebody has passed");
     // Two random plies come first.
-    let turns = 2 + game.record.plies.len();
+    let turns = 2 + game.session.plies().len();
     let mut text = |format| {
         let mut out = Vec::new();
         export(&mut reader, format, &mut out).unwrap();

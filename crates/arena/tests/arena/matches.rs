@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use kingme_arena::stats::Sprt;
-use kingme_arena::{
-    Heading, MatchConfig, OpenError, Openings, Player, PlayerSpec, Policy, Standing, Stop,
-    TimeControl, run_match, to_pdn,
-};
+use kingme_arena::{MatchConfig, OpenError, Openings, Player, PlayerSpec, Standing, run_match};
+use kingme_play::{Heading, Policy, Stop, TimeControl, to_pdn};
 use kingme_rules::{Side, Variant};
 
 fn config(games: u64) -> MatchConfig {
@@ -35,7 +33,7 @@ fn run(config: &MatchConfig, a: &str, b: &str) -> (Standing, Vec<(Side, Vec<Stri
         config,
         &|| seats(&config.variant, a, b),
         &Stop::new(),
-        &mut |game, _| games.push((game.number, game.side, game.record.game.move_texts())),
+        &mut |game, _| games.push((game.number, game.side, game.session.game().move_texts())),
     )
     .unwrap();
     games.sort();
@@ -130,8 +128,8 @@ fn records_are_pdn_that_can_be_replayed() {
             players: ["a".to_owned(), "b".to_owned()],
             ..Heading::default()
         };
-        let text = kingme_rules::pdn::to_text(&to_pdn(&game.record, &heading));
-        texts.push((text, game.record.game.move_texts()));
+        let text = kingme_rules::pdn::to_text(&to_pdn(&game.session, &heading));
+        texts.push((text, game.session.game().move_texts()));
     })
     .unwrap();
     for (text, moves) in texts {

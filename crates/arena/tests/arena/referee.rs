@@ -1,15 +1,72 @@
 //! The referee's policies, one test each.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use kingme_arena::{
-    Adjudication, Agreement, ChosenBy, Conditions, EndReason, GameRecord, Heading, OnIllegal,
-    Player, PlayerFault, Policy, RandomPlayer, Stop, TableShelf, TableVerdicts, TimeControl, play,
-    to_pdn,
+use kingme_arena::{Player, PlayerFault, RandomPlayer, TableShelf, TableVerdicts, play};
+use kingme_play::{
+    Adjudication, Agreement, ChosenBy, End, EndReason, Heading, OnIllegal, Ply, Policy, Seat,
+    Session, Stakes, Stop, Terms, TimeControl, Verdicts, to_pdn,
 };
 use kingme_rules::{Game, Side, Variant, pdn};
 
 use crate::scripted::{Act, Scripted};
+
+/// What a game is played under.
+#[derive(Clone)]
+struct Conditions {
+    time: [TimeControl; 2],
+    policy: Policy,
+    seed: u64,
+}
+
+/// A game that has ended.
+struct Record {
+    session: Session,
+    end: End,
+    plies: Vec<Turn>,
+}
+
+/// A turn and whose it was.
+struct Turn {
+    side: Side,
+    ply: Ply,
+}
+
+impl std::ops::Deref for Turn {
+    type Target = Ply;
+
+    fn deref(&self) -> &Ply {
+        &self.ply
+    }
+}
+
+fn record(session: Session) -> Record {
+    let turn = |(side, ply): (Side, &Ply)| Turn {
+        side,
+        ply: ply.clone(),
+    };
+    Record {
+        end: session.end().unwrap().clone(),
+        plies: session.plies().map(turn).collect(),
+        session,
+    }
+}
+
+fn session(game: Game, conditions: &Conditions) -> Session {
+    let terms = Terms {
+        time: conditions.time,
+        policy: conditions.policy.clone(),
+        stakes: Stakes::League,
+    };
+    Session::new(
+        game,
+        [(); 2].map(|()| Seat::Program {
+            name: String::new(),
+        }),
+        terms,
+    )
+}
 
 fn conditions(policy: Policy) -> Conditions {
     Conditions {
@@ -20,7 +77,7 @@ fn conditions(policy: Policy) -> Conditions {
 }
 
 /// Plays international draughts between a script for White and any legal moves.
-fn referee(acts: impl IntoIterator<Item = Act>, conditions: &Conditions) -> GameRecord {
+fn referee(acts: impl IntoIterator<Item = Act>, conditions: &Conditions) -> Record {
     meet(
         [Scripted::new(acts), Scripted::new([])].each_mut(),
         conditions,
@@ -28,14 +85,16 @@ fn referee(acts: impl IntoIterator<Item = Act>, conditions: &Conditions) -> Game
 }
 
 /// Plays international draughts between two scripts.
-fn meet(scripts: [&mut Scripted; 2], conditions: &Conditions) -> GameRecord {
-    play(
-        Game::new(&Variant::named("international").unwrap()),
+fn meet(scripts: [&mut Scripted; 2], conditions: &Conditions) -> Record {
+    let game = Game::new(&Variant::named("international").unwrap());
+    let played = play(
+        session(game, conditions),
         scripts.map(|script| script as &mut dyn Player),
-        conditions,
+        conditions.seed,
         &Stop::new(),
         &mut |_, _| Ok(()),
-    )
+    );
+    record(played.unwrap())
 }
 
 fn check_loss(act: Act, reason: EndReason, words: &str) {
@@ -83,7 +142,11 @@ fn strictly_every_fault_loses_with_its_reason() {
 
 #[test]
 fn resigning_is_no_incident() {
-    check_loss(Act::Resign, EndReason::Resigned, "White resigns.");
+    check_loss(
+        Act::Resign,
+        EndReason::Resigned,
+        "Black wins: White resigns.",
+    );
 }
 
 #[test]
@@ -114,11 +177,12 @@ fn leniently_an_illegal_answer_is_replaced_by_chance_and_noted() {
         };
         let record = referee(vec![Act::Say("1-1"); 3], &conditions);
         let incidents: Vec<_> = record
+            .session
             .incidents()
             .map(|(side, incident)| (side, incident.reason))
             .collect();
         assert_eq!(incidents, [(Side::White, EndReason::Illegal); 3]);
-        record.game.move_texts()
+        record.session.game().move_texts()
     };
     assert_eq!(moves(1), moves(1), "the seed decides");
     assert_ne!(moves(1), moves(2));
@@ -182,16 +246,22 @@ fn a_record_with_passed_turns_can_be_replayed_whole() {
     let acts = [any(), Act::Say("1-1"), any(), Act::Say("1-1"), Act::Resign];
     let record = referee(acts, &conditions(policy));
     assert_eq!(record.plies.len(), 8);
-    assert_eq!(record.game.start(), &record.game.variant().start());
-    let is_pass = |ply: &usize| record.game.turns()[*ply] == Turn::Pass;
-    let passes: Vec<usize> = (0..record.game.plies()).filter(is_pass).collect();
+    assert_eq!(
+        record.session.game().start(),
+        &record.session.game().variant().start()
+    );
+    let is_pass = |ply: &usize| record.session.game().turns()[*ply] == kingme_rules::Turn::Pass;
+    let passes: Vec<usize> = (0..record.session.game().plies()).filter(is_pass).collect();
     assert_eq!(passes, [2, 6]);
-    let pdn = to_pdn(&record, &Heading::default());
+    let pdn = to_pdn(&record.session, &Heading::default());
     let text = pdn::to_text(&pdn);
     let read = pdn::Reader::new(text.as_bytes()).next().unwrap().unwrap();
-    let replay = pdn::replay(&read, Some(record.game.variant()));
+    let replay = pdn::replay(&read, Some(record.session.game().variant()));
     assert_eq!(replay.errors, [], "{text}");
-    assert_eq!((replay.told, &replay.position), (6, record.game.position()));
+    assert_eq!(
+        (replay.told, &replay.position),
+        (6, record.session.game().position())
+    );
     for words in ["\n1. ", " 2... ", " 3. ", " 4... ", ", turn passed}"] {
         assert!(text.contains(words), "{words} in {text}");
     }
@@ -298,7 +368,7 @@ fn endgame_tables_end_a_game_when_they_are_asked_to() {
         .unwrap();
     let pieces = tables.pieces();
     assert!(pieces >= 3, "{pieces}");
-    let tables = Some(TableVerdicts(tables));
+    let tables: Option<Arc<dyn Verdicts>> = Some(Arc::new(TableVerdicts(tables)));
     let count = |game: &Game| {
         Side::BOTH
             .map(|side| game.position().count(side))
@@ -307,31 +377,30 @@ fn endgame_tables_end_a_game_when_they_are_asked_to() {
     };
     let mut decided = 0;
     for seed in 0..20 {
-        let policy = |tables: Option<TableVerdicts>| Policy {
+        let policy = |tables: Option<Arc<dyn Verdicts>>| Policy {
             adjudication: Adjudication {
                 tables,
                 ..Adjudication::default()
             },
             ..Policy::strict()
         };
-        let play = |policy| {
+        let decide = |policy| {
             let (mut white, mut black) = (RandomPlayer::new(seed), RandomPlayer::new(seed + 100));
             let game = Game::new(&variant);
             let players: [&mut dyn Player; 2] = [&mut white, &mut black];
-            kingme_arena::play(
-                game,
-                players,
-                &conditions(policy),
-                &Stop::new(),
-                &mut |_, _| Ok(()),
-            )
+            let session = session(game, &conditions(policy));
+            let played = play(session, players, 5, &Stop::new(), &mut |_, _| Ok(()));
+            record(played.unwrap())
         };
-        let (by_rules, by_tables) = (play(policy(None)), play(policy(tables.clone())));
+        let (by_rules, by_tables) = (decide(policy(None)), decide(policy(tables.clone())));
         assert_eq!(by_rules.end.reason, EndReason::Rules);
         if by_tables.end.reason == EndReason::Adjudicated {
             decided += 1;
-            assert!(count(&by_tables.game) as usize <= pieces);
-            let known = tables.as_ref().unwrap().winner(by_tables.game.position());
+            assert!(count(by_tables.session.game()) as usize <= pieces);
+            let known = tables
+                .as_ref()
+                .unwrap()
+                .winner(by_tables.session.position());
             assert_eq!(known, Some(by_tables.end.winner));
             let words = &by_tables.end.words;
             assert!(words.ends_with("the endgame tables know it."), "{words}");
@@ -363,10 +432,10 @@ fn a_requested_stop_aborts_and_does_not_count() {
     let game = Game::new(&Variant::named("international").unwrap());
     let (mut white, mut black) = (Scripted::new([]), Scripted::new([]));
     let mut plies = 0;
-    let record = play(
-        game,
+    let played = play(
+        session(game, &conditions(Policy::strict())),
         [&mut white, &mut black],
-        &conditions(Policy::strict()),
+        5,
         &stop,
         &mut |_, _| {
             plies += 1;
@@ -376,6 +445,7 @@ fn a_requested_stop_aborts_and_does_not_count() {
             Ok(())
         },
     );
+    let record = record(played.unwrap());
     assert_eq!(record.end.reason, EndReason::Aborted);
     assert_eq!(record.plies.len(), 3);
 }
@@ -384,13 +454,12 @@ fn a_requested_stop_aborts_and_does_not_count() {
 fn a_log_that_cannot_be_written_stops_the_game() {
     let game = Game::new(&Variant::named("international").unwrap());
     let (mut white, mut black) = (Scripted::new([]), Scripted::new([]));
-    let record = play(
-        game,
+    let played = play(
+        session(game, &conditions(Policy::strict())),
         [&mut white, &mut black],
-        &conditions(Policy::strict()),
+        5,
         &Stop::new(),
         &mut |_, _| Err("the disk is full".to_owned()),
     );
-    assert_eq!(record.end.reason, EndReason::Aborted);
-    assert_eq!(record.end.words, "the disk is full");
+    assert_eq!(played.err().as_deref(), Some("the disk is full"));
 }

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use kingme_arena::{Answer, Chance, Player, PlayerFault, Reply, Turn};
+use kingme_arena::{Player, PlayerFault, Question};
+use kingme_play::{Answer, Chance, Reply};
 use kingme_rules::Game;
 
 /// What a scripted player does in a turn.
@@ -46,7 +47,7 @@ impl Player for Scripted {
         "scripted".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, turn: &Turn) -> Result<Answer, PlayerFault> {
+    fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
         self.asked += 1;
         let text = |text: &str| Answer::new(Reply::Text(text.to_owned()));
         let legal = game.legal_moves();
@@ -57,7 +58,7 @@ impl Player for Scripted {
             Some(Act::Fail(fault)) => Err(fault),
             Some(Act::Resign) => Ok(Answer::new(Reply::Resign)),
             Some(Act::SuggestAndFail(mv, fault)) => {
-                turn.suggest(text(mv));
+                question.suggest(text(mv));
                 Err(fault)
             }
             Some(Act::After(time)) => Ok(Answer {

@@ -6,7 +6,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
 use kingme_arena::dxp::{DxpError, DxpPlayer, Hosted, serve};
-use kingme_arena::{EndReason, Minimax, Player, Stop};
+use kingme_arena::{Minimax, Player};
+use kingme_play::{EndReason, Stop};
 use kingme_rules::{Game, Side};
 
 use super::support::{AMPLE, check_own_moves, play, variant};

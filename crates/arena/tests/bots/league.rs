@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use kingme_arena::Chance;
 use kingme_arena::hub::write_move;
+use kingme_play::Chance;
 use kingme_rules::{Game, Move, Side};
 
 use super::support::{root, variant};

@@ -1,9 +1,11 @@
 //! Thinking on the opponent's time.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kingme_arena::hub::HubPlayer;
-use kingme_arena::{Clock, Player, Reply, Sandbox, Stop, Turn};
+use kingme_arena::{Player, Question, Sandbox};
+use kingme_engine::Limit;
+use kingme_play::{Reply, Stop};
 use kingme_rules::{Game, Side};
 
 use super::support::variant;
@@ -27,8 +29,10 @@ while read -r line; do
 done"#;
 
 fn choose(bot: &mut HubPlayer, game: &mut Game) -> String {
-    let clock = Clock::for_move(Duration::from_secs(20));
-    let answer = bot.choose(game, &Turn::new(clock, Stop::new())).unwrap();
+    let time = Duration::from_secs(20);
+    let question = Question::new(Limit::move_time(time), Stop::new());
+    let question = question.until(Some(Instant::now() + time));
+    let answer = bot.choose(game, &question).unwrap();
     let Reply::Move(mv) = answer.reply else {
         panic!("{answer:?}")
     };

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use kingme_arena::{ChosenBy, GameRecord, TimeControl};
+use kingme_play::{ChosenBy, TimeControl};
 
-use super::support::{AMPLE, check_own_moves, play, python, root, variant};
+use super::support::{AMPLE, Record, check_own_moves, play, python, root, variant};
 
-fn trial(class: &str, time: TimeControl) -> GameRecord {
+fn trial(class: &str, time: TimeControl) -> Record {
     let game = variant("league");
     let file = root().join("crates/arena/tests/bots/files/trials.py");
     play(
@@ -18,7 +18,7 @@ fn trial(class: &str, time: TimeControl) -> GameRecord {
 }
 
 /// The referee had to choose, and this is why.
-fn check_incident(record: &GameRecord, words: &str) {
+fn check_incident(record: &Record, words: &str) {
     let ply = &record.plies[0];
     assert_eq!(ply.by, ChosenBy::Referee, "{:?}", ply.incident);
     let incident = ply.incident.as_ref().unwrap().words.clone();

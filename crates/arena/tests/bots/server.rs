@@ -227,7 +227,7 @@ impl Thinker for Endless {
         while !task.stop.is_requested() {
             if task.clock_runs() {
                 let since = since.get_or_insert_with(Instant::now);
-                let limit = task.level.think_time();
+                let limit = task.limit.longest();
                 if limit.is_some_and(|limit| since.elapsed() >= limit) {
                     break;
                 }

@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kingme_arena::hub::HubPlayer;
-use kingme_arena::{
-    ChosenBy, Conditions, GameRecord, Player, PlayerSpec, Policy, RandomPlayer, Sandbox, Stop,
-    TimeControl,
-};
+use kingme_arena::{Player, PlayerSpec, RandomPlayer, Sandbox};
+use kingme_play::{ChosenBy, End, Ply, Policy, Seat, Session, Stakes, Stop, Terms, TimeControl};
 use kingme_rules::{Game, Variant};
 
 /// The repository.
@@ -47,34 +45,41 @@ pub fn python(file: &str, class: &str, variant: &Variant) -> Box<dyn Player> {
 /// Time enough for a machine with much to do.
 pub const AMPLE: TimeControl = TimeControl::Move(Duration::from_secs(20));
 
+/// A game that has ended.
+pub struct Record {
+    pub plies: Vec<Ply>,
+    pub end: End,
+}
+
 /// A game of a player, with White, against chance.
-pub fn play(
-    player: &mut dyn Player,
-    variant: &Variant,
-    time: TimeControl,
-    plies: u32,
-) -> GameRecord {
-    let conditions = Conditions {
+pub fn play(player: &mut dyn Player, variant: &Variant, time: TimeControl, plies: u32) -> Record {
+    let terms = Terms {
         time: [time; 2],
         policy: Policy {
             ply_limit: Some(plies),
             ..Policy::lenient()
         },
-        seed: 3,
+        stakes: Stakes::League,
     };
+    let session = Session::new(
+        Game::new(variant),
+        [(); 2].map(|()| Seat::Program {
+            name: String::new(),
+        }),
+        terms,
+    );
     let mut chance = RandomPlayer::new(4);
     let players: [&mut dyn Player; 2] = [player, &mut chance];
-    kingme_arena::play(
-        Game::new(variant),
-        players,
-        &conditions,
-        &Stop::new(),
-        &mut |_, _| Ok(()),
-    )
+    let session = kingme_arena::play(session, players, 3, &Stop::new(), &mut |_, _| Ok(()));
+    let session = session.unwrap();
+    Record {
+        plies: session.plies().map(|(_, ply)| ply.clone()).collect(),
+        end: session.end().unwrap().clone(),
+    }
 }
 
 /// Every move of the game was the player's own.
-pub fn check_own_moves(record: &GameRecord) {
+pub fn check_own_moves(record: &Record) {
     assert!(!record.plies.is_empty());
     for (number, ply) in record.plies.iter().enumerate() {
         assert_eq!(ply.by, ChosenBy::Player, "ply {number}: {:?}", ply.incident);

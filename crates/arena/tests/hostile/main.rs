@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use kingme_arena::hub::{HubPlayer, Patience};
 use kingme_arena::{
-    EndReason, Isolation, MatchConfig, Openings, Player, Policy, RandomPlayer, Sandbox, Standing,
-    Stop, TimeControl, run_match,
+    Isolation, MatchConfig, Openings, Player, RandomPlayer, Sandbox, Standing, run_match,
 };
+use kingme_play::{EndReason, Policy, Stop, TimeControl};
 use kingme_rules::Variant;
 
 /// Enough for a bot that answers, even on a busy machine.
@@ -82,7 +82,7 @@ fn meet(script: &str, time: Duration, sandbox: &Sandbox) -> Outcome {
     };
     let mut words = Vec::new();
     let standing = run_match(&config, &seats, &Stop::new(), &mut |game, _| {
-        words.push(game.record.end.words.clone());
+        words.push(game.session.end().unwrap().words.clone());
     })
     .unwrap();
     assert_eq!(standing.tally.losses, 2, "the match went on: {words:?}");

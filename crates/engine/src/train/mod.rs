@@ -401,7 +401,7 @@ pub fn compare(
     Match {
         variant,
         players,
-        limit: limit.clone(),
+        limit: *limit,
         seed,
         pairs,
         tables: None,

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kingme_arena::TimeControl;
 use kingme_engine::tables::Tables;
 use kingme_engine::{Engine, Handle, Limit, Line, Options, Report};
+use kingme_play::TimeControl;
 use kingme_rules::{Game, Position, Variant};
 use serde_json::json;
 

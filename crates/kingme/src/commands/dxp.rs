@@ -50,7 +50,7 @@ pub fn run(args: Args) -> Result {
             stream?,
             &variant,
             &mut *player,
-            &kingme_arena::Stop::new(),
+            &kingme_play::Stop::new(),
             &mut show,
         ) {
             println!("the caller is gone: {error}");

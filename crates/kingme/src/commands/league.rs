@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kingme_arena::league::{
-    Entry, ExportFormat, LeagueError, LeagueEvent, LeagueFile, Log, People, Reader, Schedule,
-    Table, export, run as run_league,
+    Entry, ExportFormat, Hosted, League, LeagueError, LeagueEvent, LeagueFile, People, Reader,
+    Schedule, Standings, export,
 };
-use kingme_arena::{Cores, Equipment, Isolation, Keyboard, Person, Player, PlayerSpec};
+use kingme_arena::{Cores, Host, Isolation, Keyboard, Person, Player, PlayerSpec};
+use kingme_play::Stop;
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
@@ -56,17 +57,9 @@ struct Which {
 }
 
 impl Which {
-    fn load(&self) -> std::result::Result<(LeagueFile, PathBuf), Box<dyn std::error::Error>> {
-        let path = self.file.display();
-        let text =
-            std::fs::read_to_string(&self.file).map_err(|error| format!("{path}: {error}"))?;
-        let folder = self.file.parent().unwrap_or(Path::new("."));
-        let file = LeagueFile::read(&text, folder).map_err(|error| format!("{path}: {error}"))?;
-        let log = self
-            .log
-            .clone()
-            .unwrap_or_else(|| self.file.with_extension("db"));
-        Ok((file, log))
+    fn log(&self) -> PathBuf {
+        let log = self.log.clone();
+        log.unwrap_or_else(|| League::log_path(&self.file))
     }
 }
 
@@ -80,39 +73,18 @@ pub fn run(args: &Args) -> Result {
 }
 
 fn play(which: &Which, data: &DataArgs) -> Result {
-    let (mut file, path) = which.load()?;
-    let equipment = Equipment {
-        tables: data.shelf(),
-        ponder: file.ponder,
-    };
-    file.check_players()
-        .and_then(|()| file.take_tables(equipment.tables.as_deref()))
-        .map_err(|error| format!("{}: {error}", which.file.display()))?;
-    let log = Log::open(&path, &file)?;
+    let league = League::open(&which.file, &which.log(), data.shelf())?;
     let stop = super::stop_on_interrupt()?;
-    let has_people = file.players.iter().any(Entry::is_person);
-    let keyboard = has_people.then(|| Keyboard::new(BufReader::new(std::io::stdin())));
-    let seats = |entry: &Entry,
-                 seed: u64|
-     -> std::result::Result<Box<dyn Player>, kingme_arena::OpenError> {
-        match (&entry.plays, &keyboard) {
-            (PlayerSpec::Human { name }, Some(keyboard)) => {
-                let name = name.as_deref().unwrap_or(&entry.name);
-                Ok(Box::new(Person::new(
-                    name,
-                    keyboard.clone(),
-                    Box::new(std::io::stdout()),
-                )))
-            }
-            (plays, _) => plays.open_with(&file.variant, seed, &equipment),
-        }
-    };
+    let keyboard = league
+        .has_people()
+        .then(|| Keyboard::new(BufReader::new(std::io::stdin())));
+    let people = AtTerminal(keyboard);
+    let file = league.file.clone();
     let mut progress = Progress::new(&file);
-    let people = People::AtOneTerminal;
     let show = &mut |event: &LeagueEvent| progress.show(event);
-    let summary = run_league(&file, log, &seats, people, &stop, show)?;
+    let summary = league.play(&people, &stop, show)?;
     progress.end();
-    print(&Table::new(&file, &summary.results))?;
+    print(&Standings::new(&file, &summary.results))?;
     if summary.complete {
         return Ok(Answer::Yes);
     }
@@ -123,11 +95,34 @@ fn play(which: &Which, data: &DataArgs) -> Result {
     Ok(Answer::No)
 }
 
+/// People who share this terminal.
+struct AtTerminal(Option<Keyboard>);
+
+impl People for AtTerminal {
+    fn are_together(&self) -> bool {
+        true
+    }
+
+    fn player(&self, name: &str) -> Option<Box<dyn Player>> {
+        let keyboard = self.0.clone()?;
+        let screen = Box::new(std::io::stdout());
+        Some(Box::new(Person::new(name, keyboard, screen)))
+    }
+
+    fn host(
+        &self,
+        _game: Hosted,
+        _stop: &Stop,
+    ) -> std::result::Result<Option<Box<dyn Host>>, String> {
+        Err("everybody here is asked".to_owned())
+    }
+}
+
 fn show(which: &Which) -> Result {
-    let (file, path) = which.load()?;
-    let mut reader = Reader::of(&file, &path)?;
+    let file = League::read(&which.file)?;
+    let mut reader = Reader::of(&file, &which.log())?;
     let results = reader.results()?;
-    print(&Table::new(&file, &results))?;
+    print(&Standings::new(&file, &results))?;
     print!("{}", progress(&mut reader, results.len())?);
     Ok(Answer::Yes)
 }
@@ -144,25 +139,25 @@ fn progress(reader: &mut Reader, finished: usize) -> std::result::Result<String,
         let [white, black] = live
             .players
             .map(|player| &reader.league().players[player].name);
-        let last = live.game.move_texts().pop().unwrap_or_default();
+        let last = live.session.game().move_texts().pop().unwrap_or_default();
         writeln!(
             text,
             "game {}, round {}, {white} - {black}: {} plies, {last}",
             live.number,
             live.round,
-            live.game.plies()
+            live.session.game().plies()
         )
         .expect("a string takes it");
     }
     Ok(text)
 }
 
-fn print(table: &Table) -> std::io::Result<()> {
+fn print(table: &Standings) -> std::io::Result<()> {
     write!(std::io::stdout().lock(), "{table}")
 }
 
 fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Result {
-    let (file, path) = which.load()?;
+    let (file, path) = (League::read(&which.file)?, which.log());
     let ending = out
         .and_then(Path::extension)
         .and_then(|ending| ending.to_str());
@@ -240,10 +235,10 @@ impl Progress {
             }
             LeagueEvent::Game {
                 finished,
-                record,
+                session,
                 results,
             } => {
-                for (side, incident) in record.incidents().take(1) {
+                for (side, incident) in session.incidents().take(1) {
                     let name = &self.names[finished.players[side]];
                     self.clear();
                     eprintln!(
@@ -259,7 +254,7 @@ impl Progress {
                     "{}{total}  round {}  {white} - {black}: {}",
                     results.len(),
                     finished.round,
-                    record.end.words
+                    session.end().map_or("", |end| &end.words)
                 );
                 self.line(&line, self.games == Some(results.len() as u64));
             }

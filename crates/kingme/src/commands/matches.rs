@@ -3,13 +3,17 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
+use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use kingme_arena::stats::{Sprt, Verdict};
 use kingme_arena::{
-    Adjudication, Agreement, Cores, EndReason, Equipment, Heading, Isolation, MatchConfig,
-    MatchGame, OnIllegal, OnLate, OpenError, Openings, PlayerSpec, Policy, Standing, TableShelf,
-    TableVerdicts, TimeControl, run_match, to_pdn,
+    Cores, Equipment, Isolation, MatchConfig, MatchGame, OpenError, Openings, PlayerSpec, Standing,
+    TableShelf, TableVerdicts, run_match,
+};
+use kingme_play::{
+    Adjudication, Agreement, EndReason, Heading, OnIllegal, OnLate, Policy, TimeControl, Verdicts,
+    to_pdn,
 };
 use kingme_rules::{Side, Variant};
 use serde_json::json;
@@ -189,7 +193,10 @@ impl Args {
         };
         let tables = match (self.adjudicate_tables, tables) {
             (false, _) => None,
-            (true, Some(tables)) => Some(TableVerdicts(tables.ready(variant)?)),
+            (true, Some(tables)) => {
+                let verdicts = TableVerdicts(tables.ready(variant)?);
+                Some(Arc::new(verdicts) as Arc<dyn Verdicts>)
+            }
             (true, None) => {
                 return Err("there is no folder for tables; name one with --data".into());
             }
@@ -277,7 +284,7 @@ fn write_pdn(
         date: Some(SystemTime::now()),
         time: time.to_string(),
     };
-    out.write_all(kingme_rules::pdn::to_text(&to_pdn(&game.record, &heading)).as_bytes())
+    out.write_all(kingme_rules::pdn::to_text(&to_pdn(&game.session, &heading)).as_bytes())
 }
 
 /// How the match goes on, on stderr: one line that changes on a terminal, plain lines elsewhere.
@@ -301,7 +308,7 @@ impl Progress {
     }
 
     fn show(&mut self, standing: &Standing, game: &MatchGame) {
-        for (side, incident) in game.record.incidents().take(1) {
+        for (side, incident) in game.session.incidents().take(1) {
             let who = if side == game.side { "A" } else { "B" };
             self.clear();
             eprintln!(

@@ -54,8 +54,8 @@ pub fn run(command: Command) -> Result {
 }
 
 /// A request to stop that Ctrl-C makes; a second Ctrl-C ends the program at once.
-pub fn stop_on_interrupt() -> std::result::Result<kingme_arena::Stop, Box<dyn std::error::Error>> {
-    let stop = kingme_arena::Stop::new();
+pub fn stop_on_interrupt() -> std::result::Result<kingme_play::Stop, Box<dyn std::error::Error>> {
+    let stop = kingme_play::Stop::new();
     let asked = stop.clone();
     ctrlc::set_handler(move || {
         if asked.is_requested() {

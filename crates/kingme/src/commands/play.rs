@@ -4,10 +4,11 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kingme_arena::{PlayerSpec, TimeControl};
-use kingme_rules::{Game, Position, Side, Variant};
+use kingme_arena::PlayerSpec;
+use kingme_play::TimeControl;
+use kingme_rules::{Game, Position, Variant};
 use kingme_terminal::saved::{self, Journal};
-use kingme_terminal::{Clocks, Options, Table, plain, screen};
+use kingme_terminal::{LocalGame, Options, plain, screen};
 
 use super::{Answer, Result};
 use crate::variant;
@@ -64,7 +65,7 @@ pub struct Args {
 }
 
 fn delay(text: &str) -> std::result::Result<Duration, String> {
-    kingme_arena::duration(text).ok_or_else(|| format!("`{text}` is no time; write 500ms or 2s"))
+    kingme_play::duration(text).ok_or_else(|| format!("`{text}` is no time; write 500ms or 2s"))
 }
 
 /// Runs the command.
@@ -79,7 +80,7 @@ pub fn run(args: &Args) -> Result {
         on_screen(&options, menu)?;
     } else {
         let out = std::io::stdout().lock();
-        if options.table.clocks().left(Side::White).is_some() {
+        if options.game.has_clock() {
             plain::run_live(std::io::BufReader::new(std::io::stdin()), out, &options)?;
         } else {
             plain::run(std::io::stdin().lock(), out, &options)?;
@@ -90,11 +91,11 @@ pub fn run(args: &Args) -> Result {
 
 /// Plays on the full screen, and says on the plain one how it ended.
 fn on_screen(options: &Options, menu: bool) -> std::result::Result<(), Error> {
-    let table = screen::run(options, menu)?;
+    let game = screen::run(options, menu)?;
     let mut out = std::io::stdout().lock();
-    match table.end() {
-        Some(end) => writeln!(out, "{}", end.in_words(table.position()))?,
-        None if table.game().plies() == 0 => (),
+    match game.end() {
+        Some(end) => writeln!(out, "{}", end.words)?,
+        None if game.game().plies() == 0 => (),
         None => writeln!(out, "The game is saved: `kingme play --resume` goes on.")?,
     }
     Ok(())
@@ -102,7 +103,7 @@ fn on_screen(options: &Options, menu: bool) -> std::result::Result<(), Error> {
 
 /// What is to be played; `None` if nobody chooses a game.
 fn options(args: &Args, full_screen: bool) -> std::result::Result<Option<Options>, Error> {
-    let (table, players, journal) = if args.resume {
+    let (game, players, journal) = if args.resume {
         resumed()?
     } else {
         let Some((name, variant)) = named(args, full_screen)? else {
@@ -111,17 +112,17 @@ fn options(args: &Args, full_screen: bool) -> std::result::Result<Option<Options
         let position = position(args, &variant)?;
         let journal = journal(args, &name, &position)?;
         let human = || PlayerSpec::Human { name: None };
-        let table = Table::new(Game::from_position(position));
-        (table, [human(), human()], journal)
+        let game = LocalGame::new(Game::from_position(position));
+        (game, [human(), human()], journal)
     };
     let [white, black] = players;
     let players = [
         args.white.clone().unwrap_or(white),
         args.black.clone().unwrap_or(black),
     ];
-    let table = match args.time {
-        Some(time) => table.with_clocks(Clocks::new(time)),
-        None => table,
+    let game = match args.time {
+        Some(time) => game.with_time(time),
+        None => game,
     };
     let any_person = players
         .iter()
@@ -137,7 +138,7 @@ fn options(args: &Args, full_screen: bool) -> std::result::Result<Option<Options
         journal: journal.filter(|_| any_person),
         players,
         warn: |what| eprintln!("kingme: {what}"),
-        ..Options::new(table)
+        ..Options::new(game)
     }))
 }
 
@@ -212,7 +213,7 @@ fn folder() -> Option<PathBuf> {
     Some(folders.data_dir().join("games"))
 }
 
-type Resumed = (Table, [PlayerSpec; 2], Option<Journal>);
+type Resumed = (LocalGame, [PlayerSpec; 2], Option<Journal>);
 
 fn resumed() -> std::result::Result<Resumed, Error> {
     let folder = folder().ok_or("this system has no folder for saved games")?;
@@ -223,8 +224,8 @@ fn resumed() -> std::result::Result<Resumed, Error> {
         Some(board) => kingme_terminal::on_board(&usual, board)?,
         None => usual,
     };
-    let table = saved.table(&variant)?;
-    Ok((table, saved.players.clone(), Some(saved.journal)))
+    let game = saved.game(&variant)?;
+    Ok((game, saved.players.clone(), Some(saved.journal)))
 }
 
 #[cfg(test)]

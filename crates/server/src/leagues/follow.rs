@@ -4,15 +4,15 @@ use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use kingme_arena::league::{LeagueError, Reader, Stamp, Table};
+use kingme_arena::league::{LeagueError, Reader, Stamp, Standings};
 use tokio::sync::broadcast;
 
 use super::json::{AboutJson, FinishedJson, LATEST, LiveJson, rows};
 use super::{League, LeagueCardJson, LeagueGameJson, LeagueJson, lock, no_such_league};
 use crate::cards::CardJson;
 use crate::error::ApiError;
-use crate::hall::json;
 use crate::said::Said;
+use crate::wire::json;
 
 /// How often the log is looked at.
 const EVERY: Duration = Duration::from_millis(150);
@@ -75,7 +75,7 @@ impl Follower {
         Ok(LeagueJson {
             running: self.reader.is_running(),
             about: whole.then(|| AboutJson::new(file)),
-            table: changed.then(|| rows(&Table::new(file, &results))),
+            table: changed.then(|| rows(&Standings::new(file, &results))),
             finished: changed.then(|| latest.map(|game| FinishedJson::new(file, game)).collect()),
             games: results.len(),
             live: live.iter().map(|live| LiveJson::new(file, live)).collect(),

@@ -1,13 +1,11 @@
 //! Leagues on the wire.
 
-use kingme_arena::league::{Finished, LeagueFile, LiveGame, LoggedGame, Table};
-use kingme_rules::Move;
+use kingme_arena::league::{Finished, LeagueFile, LiveGame, LoggedGame, Standings};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::cards::CardJson;
-use crate::event::SideJson;
-use crate::wire::{MoveJson, board_text, history};
+use crate::wire::{MoveJson, SideJson, board_text, history};
 
 /// A league in a list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -153,7 +151,7 @@ impl AboutJson {
 }
 
 /// The standings as they go over the wire.
-pub fn rows(table: &Table) -> Vec<RowJson> {
+pub fn rows(table: &Standings) -> Vec<RowJson> {
     let row = |row: &kingme_arena::league::Row| RowJson {
         name: row.name.clone(),
         points: row.points,
@@ -179,31 +177,31 @@ impl FinishedJson {
 
 impl LiveJson {
     pub fn new(file: &LeagueFile, live: &LiveGame) -> LiveJson {
-        let game = &live.game;
-        let ply = game.plies();
-        let last = |mv: &Move| Some(MoveJson::new(game.position_after(ply - 1)?, mv));
+        let game = live.session.game();
+        let last = game.history().last();
         LiveJson {
             number: live.number,
             round: live.round,
             players: names(file, live.players),
             board: board_text(game.position()),
             turn: game.turn().into(),
-            ply,
-            last: game.moves().last().and_then(last),
+            ply: game.plies(),
+            last: last.and_then(|(position, turn)| Some(MoveJson::new(position, turn.as_move()?))),
         }
     }
 }
 
 impl LeagueGameJson {
     pub fn new(file: &LeagueFile, logged: &LoggedGame) -> LeagueGameJson {
-        let record = &logged.record;
+        let game = logged.session.game();
+        let end = logged.session.end();
         LeagueGameJson {
             number: logged.finished.game,
             players: names(file, logged.finished.players),
-            start: board_text(record.game.start()),
-            history: history(&record.game),
-            winner: record.end.winner.map(SideJson::from),
-            words: record.end.words.clone(),
+            start: board_text(game.start()),
+            history: history(game),
+            winner: end.and_then(|end| end.winner).map(SideJson::from),
+            words: end.map_or_else(String::new, |end| end.words.clone()),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 mod follow;
 mod json;
-mod person;
+mod people;
 mod play;
 
 use std::collections::{BTreeSet, HashMap};
@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
 use kingme_arena::league::Reader;
+use kingme_play::PlayerId;
 use tokio::sync::broadcast;
 
 pub use json::{LeagueCardJson, LeagueGameJson, LeagueJson};
@@ -19,7 +20,6 @@ pub use play::play;
 
 use crate::error::ApiError;
 use crate::said::Said;
-use crate::table::PlayerId;
 use follow::Follower;
 
 /// All leagues that this server knows.

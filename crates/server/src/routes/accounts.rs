@@ -54,9 +54,15 @@ struct RatingJson {
 }
 
 impl MeJson {
-    fn new(state: &AppState, player: Option<&Player>) -> Result<MeJson, ApiError> {
-        let ratings = match player {
-            Some(player) => state.hall.store.ratings_of(player.id)?,
+    async fn new(state: &AppState, player: Option<&Player>) -> Result<MeJson, ApiError> {
+        let ratings = match player.map(|player| player.id) {
+            Some(id) => {
+                state
+                    .hall
+                    .store
+                    .with(move |data| data.ratings_of(id))
+                    .await?
+            }
             None => Vec::new(),
         };
         let json = |rated: Rated| RatingJson {
@@ -79,7 +85,7 @@ impl MeJson {
 #[utoipa::path(get, path = "/api/me", tag = "accounts", responses((status = 200, body = MeJson)))]
 async fn me(State(state): State<AppState>, me: Option<Me>) -> Result<Json<MeJson>, ApiError> {
     let player = me.map(|me| me.0);
-    Ok(Json(MeJson::new(&state, player.as_ref())?))
+    Ok(Json(MeJson::new(&state, player.as_ref()).await?))
 }
 
 /// A name and a password.
@@ -108,19 +114,25 @@ async fn register(
     }
     let hash = hash(&state, new.password).await?;
     let guest = me.filter(|me| me.0.name.is_none());
-    let (me, cookie) = somebody(&state, guest, secure)?;
-    if !state.hall.store.name_player(me.0.id, &new.name, &hash)? {
+    let (me, cookie) = somebody(&state, guest, secure).await?;
+    let (id, name) = (me.0.id, new.name.clone());
+    let named = state
+        .hall
+        .store
+        .with(move |data| data.name_player(id, &name, &hash));
+    if !named.await? {
         let text = format!("the name `{}` is taken", new.name);
         let said = Said::new("name_taken", text).with("name", &new.name);
         return Err(ApiError::Conflict(said));
     }
+    state.hall.accounts.send_modify(|count| *count += 1);
     let mut headers = HeaderMap::new();
     headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     let player = Player {
         id: me.0.id,
         name: Some(new.name),
     };
-    let json = MeJson::new(&state, Some(&player))?;
+    let json = MeJson::new(&state, Some(&player)).await?;
     Ok((StatusCode::CREATED, headers, Json(json)))
 }
 
@@ -157,16 +169,17 @@ async fn login(
     Given(claim): Given<Credentials>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
-    let account = state.hall.store.account(&claim.name)?;
-    let (player, stored) = account.unzip();
+    let name = claim.name.clone();
+    let account = state.hall.store.with(move |data| data.account(&name));
+    let (player, stored) = account.await?.unzip();
     // An unknown name takes as long as a wrong password.
     let right = verify(&state, claim.password, stored).await?;
     let (true, Some(player)) = (right, player) else {
         let text = "the name or the password is wrong";
         return Err(ApiError::Unknown(Said::new("wrong_password", text)));
     };
-    let cookie = new_session(&state, player.id, secure)?;
-    let json = MeJson::new(&state, Some(&player))?;
+    let cookie = new_session(&state, player.id, secure).await?;
+    let json = MeJson::new(&state, Some(&player)).await?;
     Ok(([(header::SET_COOKIE, cookie)], Json(json)))
 }
 
@@ -196,7 +209,9 @@ async fn logout(
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, ApiError> {
     if let Some(session) = session(&headers, secure) {
-        state.hall.store.remove_session(&secret::hash(session))?;
+        let hash = secret::hash(session);
+        let store = &state.hall.store;
+        store.with(move |data| data.remove_session(&hash)).await?;
     }
     Ok((
         StatusCode::NO_CONTENT,
@@ -228,7 +243,8 @@ struct TokenSecret {
 #[utoipa::path(get, path = "/api/tokens", tag = "accounts",
     responses((status = 200, body = Vec<TokenJson>), (status = 401, body = ErrorJson)))]
 async fn tokens(State(state): State<AppState>, me: Me) -> Result<Json<Vec<TokenJson>>, ApiError> {
-    let tokens = state.hall.store.tokens_of(me.0.id)?;
+    let tokens = state.hall.store.with(move |data| data.tokens_of(me.0.id));
+    let tokens = tokens.await?;
     let json = |(id, label)| TokenJson { id, label };
     Ok(Json(tokens.into_iter().map(json).collect()))
 }
@@ -249,8 +265,12 @@ async fn add_token(
     }
     let token = secret::new_secret();
     let label: String = new.label.chars().take(60).collect();
-    let store = &state.hall.store;
-    let id = store.add_token(&secret::hash(&token), me.0.id, &label)?;
+    let hash = secret::hash(&token);
+    let added = state
+        .hall
+        .store
+        .with(move |data| data.add_token(&hash, me.0.id, &label));
+    let id = added.await?;
     Ok((StatusCode::CREATED, Json(TokenSecret { id, token })))
 }
 
@@ -262,7 +282,11 @@ async fn remove_token(
     me: Me,
     Path(id): Path<i64>,
 ) -> Result<StatusCode, ApiError> {
-    if state.hall.store.remove_token(me.0.id, id)? {
+    let removed = state
+        .hall
+        .store
+        .with(move |data| data.remove_token(me.0.id, id));
+    if removed.await? {
         Ok(StatusCode::NO_CONTENT)
     } else {
         Err(ApiError::Missing("there is no such token".into()))

@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::error::{ApiError, ErrorJson};
+use crate::live::Live;
 use crate::presence::Listening;
 use crate::state::{AppState, Me, bearer};
 use crate::wire::{GameJson, WholeGameJson};
@@ -95,7 +96,7 @@ async fn listen(
 impl Ear {
     async fn next_line(&mut self) -> Option<Bytes> {
         if std::mem::take(&mut self.first) {
-            return self.everything();
+            return self.everything().await;
         }
         loop {
             let news = tokio::select! {
@@ -104,28 +105,33 @@ impl Ear {
                 _ = self.stopping.wait_for(|stopping| *stopping) => return None,
             };
             match news {
-                Ok(news) if news.players.contains(&self.me.0.id) => return self.game(&news.game),
+                Ok(news) if news.players.contains(&self.me.0.id) => {
+                    return self.game(&news.game).await;
+                }
                 Ok(_) => (),
                 // Missed something: all games once more.
-                Err(RecvError::Lagged(_)) => return self.everything(),
+                Err(RecvError::Lagged(_)) => return self.everything().await,
                 Err(RecvError::Closed) => return None,
             }
         }
     }
 
-    fn everything(&self) -> Option<Bytes> {
-        let hall = &self.state.hall;
-        let ids = hall.store.games_of(self.me.0.id, 100).ok()?;
-        let games = ids.iter().filter_map(|id| hall.live(id).ok());
-        let games = games.map(|live| live.whole(Some(self.me.0.id)));
+    async fn everything(&self) -> Option<Bytes> {
+        let me = self.me.0.id;
+        let whole = move |live: &Live| live.whole(Some(me));
+        let games = self
+            .state
+            .hall
+            .in_short(move |data| data.games_of(me, 100), whole);
+        let games = games.await.ok()?.into_iter();
         let unfinished = |whole: &WholeGameJson| !is_over(&whole.game);
         line(&LineJson::State {
             games: games.filter(unfinished).collect(),
         })
     }
 
-    fn game(&self, id: &str) -> Option<Bytes> {
-        let live = self.state.hall.live(id).ok()?;
+    async fn game(&self, id: &str) -> Option<Bytes> {
+        let live = self.state.hall.live(id).await.ok()?;
         line(&LineJson::Game {
             whole: Box::new(live.whole(Some(self.me.0.id))),
         })

@@ -1,25 +1,26 @@
 //! Playing: begin, join, move, and all that players ask of each other.
 
 use axum::Json;
+use axum::body::Bytes;
+use axum::extract::ws::Utf8Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::IntoResponse;
-use kingme_rules::Side;
+use axum::response::{IntoResponse, Response};
+use kingme_play::{Answer, Command, Reply, Seat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::body::Given;
 use crate::cards::VariantChoice;
-use crate::clock::TimeControl;
 use crate::error::{ApiError, ErrorJson};
+use crate::live::Live;
 use crate::pdn;
 use crate::said::Said;
 use crate::secret;
+use crate::settings::{Settings, TimeJson, rated_as};
 use crate::state::{Address, AppState, Me, Secure, somebody};
-use crate::table::{Ending, Seat, Settings, Table};
 use crate::wire::{GameJson, OwnGameJson, SummaryJson, WholeGameJson};
-use crate::wishes::Wish;
 
 /// Most moves that a game may come with.
 const MOST_MOVES: usize = 1_000;
@@ -65,7 +66,7 @@ struct NewGame {
     white: Opponent,
     black: Opponent,
     /// The time, if it is limited.
-    clock: Option<TimeControl>,
+    clock: Option<TimeJson>,
     /// Whether anybody may watch.
     #[serde(default)]
     public: bool,
@@ -99,21 +100,24 @@ async fn begin(
     Given(new): Given<NewGame>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
-    let (me, cookie) = somebody(&state, me, secure)?;
-    let (settings, invite) = settings(&state, &me, new)?;
+    let (me, cookie) = somebody(&state, me, secure).await?;
+    let (settings, invite) = settings(&state, &me, new).await?;
     let id = secret::new_id();
-    state.hall.open(id.clone(), settings)?;
+    state.hall.open(id.clone(), settings).await?;
     let mut headers = HeaderMap::new();
     headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     Ok((StatusCode::CREATED, headers, Json(Begun { id, invite })))
 }
 
-fn settings(
+async fn settings(
     state: &AppState,
     me: &Me,
     new: NewGame,
 ) -> Result<(Settings, Option<String>), ApiError> {
-    let seats = [seat(state, me, &new.white)?, seat(state, me, &new.black)?];
+    let seats = [
+        seat(state, me, &new.white).await?,
+        seat(state, me, &new.black).await?,
+    ];
     if seats.iter().all(|seat| *seat == Seat::Open) {
         return Err(ApiError::Bad("one side must have somebody".into()));
     }
@@ -158,7 +162,7 @@ fn check_rated(me: &Me, new: &NewGame, seats: &[Seat; 2]) -> Result<(), ApiError
     if me.0.name.is_none() {
         return Err(ApiError::Forbidden(needs_account()));
     }
-    if seats[0].rated_as() == seats[1].rated_as() {
+    if rated_as(&seats[0]) == rated_as(&seats[1]) {
         let text = "a rated game needs two players";
         return Err(ApiError::Bad(Said::new("rated_two", text)));
     }
@@ -169,7 +173,7 @@ fn needs_account() -> Said {
     Said::new("rated_account", "a rated game needs an account")
 }
 
-fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, ApiError> {
+async fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, ApiError> {
     Ok(match opponent {
         Opponent::Me => Seat::Person {
             player: me.0.id,
@@ -183,7 +187,9 @@ fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, ApiError
         }
         Opponent::Bot { name } => {
             let missing = || ApiError::Missing(no_bot(name));
-            let (player, _) = state.hall.store.account(name)?.ok_or_else(missing)?;
+            let wanted = name.clone();
+            let account = state.hall.store.with(move |data| data.account(&wanted));
+            let (player, _) = account.await?.ok_or_else(missing)?;
             if !state.hall.presence.is_listening(player.id) {
                 return Err(missing());
             }
@@ -203,8 +209,9 @@ fn no_bot(name: &str) -> Said {
 #[utoipa::path(get, path = "/api/games", tag = "games",
     responses((status = 200, body = Vec<SummaryJson>)))]
 async fn list(State(state): State<AppState>) -> Result<Json<Vec<SummaryJson>>, ApiError> {
-    let ids = state.hall.store.public_games(60)?;
-    Ok(Json(in_short(&state, &ids, SummaryJson::new)))
+    let short = |live: &Live| SummaryJson::new(live, &live.session());
+    let games = state.hall.in_short(|data| data.public_games(60), short);
+    games.await.map(Json)
 }
 
 /// One's own games, the last one first.
@@ -218,14 +225,11 @@ async fn mine(
         return Ok(Json(Vec::new()));
     };
     let player = me.0.id;
-    let ids = state.hall.store.games_of(player, 60)?;
-    let own = |table: &Table| OwnGameJson::new(table, player);
-    Ok(Json(in_short(&state, &ids, own)))
-}
-
-fn in_short<T>(state: &AppState, ids: &[String], of: impl Fn(&Table) -> T) -> Vec<T> {
-    let live = ids.iter().filter_map(|id| state.hall.live(id).ok());
-    live.map(|live| of(&live.table())).collect()
+    let own = move |live: &Live| OwnGameJson::new(live, player);
+    let games = state
+        .hall
+        .in_short(move |data| data.games_of(player, 60), own);
+    games.await.map(Json)
 }
 
 /// Everything about a game.
@@ -237,7 +241,7 @@ async fn show(
     Path(id): Path<String>,
 ) -> Result<Json<WholeGameJson>, ApiError> {
     let player = me.map(|me| me.0.id);
-    Ok(Json(state.hall.visible(&id, player)?.whole(player)))
+    Ok(Json(state.hall.visible(&id, player).await?.whole(player)))
 }
 
 /// The secret of an invitation.
@@ -258,13 +262,14 @@ async fn join(
     Given(invite): Given<Invite>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
-    let live = state.hall.live(&id)?;
-    let (me, cookie) = somebody(&state, me, secure)?;
+    let live = state.hall.live(&id).await?;
+    let (me, cookie) = somebody(&state, me, secure).await?;
     let name = me.name();
-    if live.table().settings.rated && me.0.name.is_none() {
+    if live.settings.rated && me.0.name.is_none() {
         return Err(ApiError::Forbidden(needs_account()));
     }
-    state.hall.join(&live, (me.0.id, name), &invite.invite)?;
+    let player = (me.0.id, name);
+    state.hall.join(&live, player, &invite.invite).await?;
     let mut headers = HeaderMap::new();
     headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     Ok((StatusCode::NO_CONTENT, headers))
@@ -286,8 +291,9 @@ async fn play(
     me: Me,
     Path(id): Path<String>,
     Given(mv): Given<MoveText>,
-) -> Result<Json<GameJson>, ApiError> {
-    wish(&state, &me, &id, &Wish::Move(mv.text)).await
+) -> Result<GameText, ApiError> {
+    let answer = Answer::new(Reply::Text(mv.text));
+    command(&state, &me, &id, Command::Answer(answer)).await
 }
 
 /// What players ask for besides moves.
@@ -324,28 +330,38 @@ async fn act(
     me: Me,
     Path(id): Path<String>,
     Given(action): Given<ActionJson>,
-) -> Result<Json<GameJson>, ApiError> {
+) -> Result<GameText, ApiError> {
+    let next = secret::new_id();
     let wanted = match action.action {
-        Action::TakeBack => Wish::TakeBack,
-        Action::Resign => Wish::Resign,
-        Action::Draw => Wish::Draw,
-        Action::Rematch => Wish::Rematch,
-        Action::Accept => Wish::Accept,
-        Action::Decline => Wish::Decline,
+        Action::TakeBack => Command::TakeBack,
+        Action::Resign => Command::Answer(Answer::new(Reply::Resign)),
+        Action::Draw => Command::Draw,
+        Action::Rematch => Command::Rematch { next },
+        Action::Accept => Command::Accept { next },
+        Action::Decline => Command::Decline,
     };
-    wish(&state, &me, &id, &wanted).await
+    command(&state, &me, &id, wanted).await
 }
 
-async fn wish(
+/// A game as the text that its listeners got as well.
+struct GameText(Utf8Bytes);
+
+impl IntoResponse for GameText {
+    fn into_response(self) -> Response {
+        let json = (header::CONTENT_TYPE, "application/json");
+        ([json], Bytes::from(self.0)).into_response()
+    }
+}
+
+async fn command(
     state: &AppState,
     me: &Me,
     id: &str,
-    wish: &Wish,
-) -> Result<Json<GameJson>, ApiError> {
-    let live = state.hall.visible(id, Some(me.0.id))?;
-    state.hall.act(&live, me.0.id, wish).await?;
-    let table = live.table();
-    Ok(Json(GameJson::new(&table, crate::hall::now())))
+    command: Command,
+) -> Result<GameText, ApiError> {
+    let live = state.hall.visible(id, Some(me.0.id)).await?;
+    let done = state.hall.act(&live, me.0.id, command).await?;
+    Ok(GameText(done.game))
 }
 
 /// The game as PDN.
@@ -357,11 +373,11 @@ async fn export(
     me: Option<Me>,
     Path(id): Path<String>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let live = state.hall.visible(&id, me.map(|me| me.0.id))?;
-    let table = live.table();
-    let names = Side::BOTH.map(|side| pdn::seat_name(&table.seats[side]));
-    let ending = table.ending.as_ref().map(Ending::winner);
-    let text = pdn::export(&table.game, &names, ending);
+    let live = state.hall.visible(&id, me.map(|me| me.0.id)).await?;
+    let session = live.session();
+    let names = session.seats().each_ref().map(pdn::seat_name);
+    let winner = session.end().map(|end| end.winner);
+    let text = pdn::export(session.game(), &names, winner);
     Ok((
         [(
             header::CONTENT_TYPE,

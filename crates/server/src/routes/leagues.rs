@@ -10,10 +10,10 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::error::{ApiError, ErrorJson};
-use crate::hall::json;
 use crate::leagues::{LeagueCardJson, LeagueGameJson, LeagueJson};
 use crate::routes::sockets::{admit, serve, small};
 use crate::state::{AppState, Me};
+use crate::wire::json;
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()

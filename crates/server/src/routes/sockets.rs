@@ -15,9 +15,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::error::{ApiError, ErrorJson};
 use crate::guard::is_own_origin;
-use crate::hall::json;
 use crate::state::{AppState, Me, bearer};
 use crate::wire::WholeGameJson;
+use crate::wire::json;
 
 /// A client that doesn't take a message for so long is dropped.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -51,11 +51,11 @@ async fn game(
 ) -> Result<Response, ApiError> {
     let permit = admit(&state, &headers)?;
     let player = me.map(|me| me.0.id);
-    let live = state.hall.visible(&id, player)?;
+    let live = state.hall.visible(&id, player).await?;
     let stopping = state.stopping.subscribe();
     Ok(small(upgrade).on_upgrade(move |socket| async move {
         // Listen first, then look: whatever happens between comes twice, not never.
-        let updates = live.subscribe();
+        let updates = live.subscribe(player);
         let whole = || {
             json(&Hello {
                 whole: live.whole(player),

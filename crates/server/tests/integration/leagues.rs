@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use axum::http::StatusCode;
-use kingme_arena::Stop;
-use kingme_arena::league::{Entry, LeagueFile, Log, People, run};
+use kingme_arena::league::{Entry, LeagueFile, Log, Nobody, run};
+use kingme_play::Stop;
 use kingme_server::{AppState, Config, Store, app};
 use serde_json::json;
 
@@ -35,7 +35,7 @@ fn play(text: &str, leagues: &Path) {
     let file = LeagueFile::read(text, leagues).unwrap();
     let log = Log::open(&leagues.join("club.db"), &file).unwrap();
     let seats = |entry: &Entry, seed: u64| entry.plays.open(&file.variant, seed);
-    run(&file, log, &seats, People::Apart, &Stop::new(), &mut |_| ()).unwrap();
+    run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
 }
 
 /// A league that was played, in the folder of a server's data.

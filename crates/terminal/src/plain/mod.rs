@@ -62,7 +62,7 @@ pub fn run_live(
 }
 
 fn play(lines: impl LineSource, output: impl Write, options: &Options) -> Result<Ended, Error> {
-    let definition = options.table.game().variant().definition();
+    let definition = options.game.game().variant().definition();
     match definition.screen.dialogue {
         Dialogue::FromTo | Dialogue::From => worksheet::run(lines, output, options),
         Dialogue::Moves | Dialogue::Turns => talk::run(lines, output, options),

@@ -4,23 +4,23 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use kingme_play::End;
 use kingme_rules::variant::Dialogue;
-use kingme_rules::{Move, Position, Side};
+use kingme_rules::{Position, Side};
 
 use super::command::{Command, HELP};
 use super::lines::{Line, LineSource};
 use super::{Ended, Error, centred, headline};
 use crate::options::Saves;
-use crate::seat::{Decision, Seats};
-use crate::{End, Late, Options, Table, hint, saved};
+use crate::seat::Seats;
+use crate::{LocalGame, Options, hint, saved};
 
 struct Talk<'a, L, O> {
     lines: L,
     out: O,
-    table: Table,
+    game: LocalGame,
     seats: Seats,
     bottom: Side,
-    asked_at: Instant,
     options: &'a Options,
     saves: Saves<'a>,
 }
@@ -40,10 +40,9 @@ pub fn run(lines: impl LineSource, output: impl Write, options: &Options) -> Res
     let mut talk = Talk {
         lines,
         out: output,
-        table: options.table.clone(),
+        game: options.game.clone(),
         seats: options.seats()?,
-        bottom: !options.table.game().variant().definition().sides.top,
-        asked_at: Instant::now(),
+        bottom: !options.game.game().variant().definition().sides.top,
         options,
         saves: Saves::new(options),
     };
@@ -54,11 +53,11 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
     fn play(&mut self) -> Result<Ended, Error> {
         self.greet()?;
         loop {
-            if let Some(end) = self.table.end() {
+            if let Some(end) = self.game.end().cloned() {
                 return self.finish(&end);
             }
             self.show_turn()?;
-            let side = self.table.turn();
+            let side = self.game.turn();
             if !self.seats.is_person(side) {
                 self.program()?;
             } else if self.person()?.is_break() {
@@ -68,18 +67,18 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
     }
 
     fn is_console(&self) -> bool {
-        let screen = &self.table.game().variant().definition().screen;
+        let screen = &self.game.game().variant().definition().screen;
         screen.dialogue == Dialogue::Turns
     }
 
     fn side_name(&self, side: Side) -> String {
-        self.table.game().variant().definition().sides.names[side].clone()
+        self.game.game().variant().definition().sides.names[side].clone()
     }
 
     fn greet(&mut self) -> Result<(), Error> {
         let any_person = Side::BOTH.iter().any(|&side| self.seats.is_person(side));
         if any_person && !self.is_console() {
-            let position = self.table.position();
+            let position = self.game.position();
             let title = &position.variant().definition().title;
             let example = position
                 .legal_moves()
@@ -92,9 +91,9 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
     }
 
     fn show_board(&mut self) -> Result<(), Error> {
-        let position = self.table.position();
+        let position = self.game.position();
         let board = position.text_board(self.bottom);
-        if let Some(line) = headline(position, self.table.moves_made(), self.options) {
+        if let Some(line) = headline(position, self.game.moves_made(), self.options) {
             writeln!(self.out, "{}", centred(&line, &board))?;
         }
         write!(self.out, "{board}")?;
@@ -104,7 +103,7 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
     /// Whose turn it is, and the board.
     fn show_turn(&mut self) -> Result<(), Error> {
         if self.is_console() {
-            let side = self.table.turn();
+            let side = self.game.turn();
             let colour = self.side_name(side).to_lowercase();
             writeln!(self.out, "{} turn ({colour}):", self.seats.name(side))?;
         }
@@ -115,7 +114,7 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
         if self.is_console() {
             write!(self.out, "Your move: ")?;
         } else {
-            let name = self.side_name(self.table.turn());
+            let name = self.side_name(self.game.turn());
             write!(self.out, "{name} to move: ")?;
         }
         self.out.flush()?;
@@ -125,29 +124,27 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
     /// A program's move, shown as if it had typed it.
     fn program(&mut self) -> Result<(), Error> {
         std::thread::sleep(self.options.delay);
-        match self.seats.decide_at(&mut self.table) {
-            _ if self.table.end().is_some() => {}
-            Decision::Play { mv, note, .. } => {
-                if let Some(note) = note {
-                    writeln!(self.out, "{note}")?;
-                }
-                let text = self.table.position().move_text(&mv);
-                let name = self.side_name(self.table.turn());
-                writeln!(self.out, "{name} plays {text}")?;
-                let played = self.table.play(&mv);
-                debug_assert!(played.is_ok(), "a decision is legal");
-            }
-            Decision::Resign | Decision::Interrupted => self.table.resign(self.table.turn()),
+        let name = self.side_name(self.game.turn());
+        let side = self.game.turn();
+        let plies = self.game.game().plies();
+        if let Some(note) = self.seats.answer(&mut self.game) {
+            writeln!(self.out, "{note}")?;
         }
-        self.saves.save(&self.table);
+        if self.game.game().plies() > plies {
+            let text = self.game.game().move_texts().pop().unwrap_or_default();
+            writeln!(self.out, "{name} plays {text}")?;
+        } else {
+            // Whoever gives no answer at all gives up.
+            self.game.resign(side, Instant::now());
+        }
+        self.saves.save(&self.game);
         Ok(())
     }
 
     /// Asks a person until the board changes; breaks off if the person leaves.
     fn person(&mut self) -> Result<ControlFlow<()>, Error> {
-        self.asked_at = Instant::now();
-        let left = self.table.clocks().left(self.table.turn());
-        let until = left.and_then(|left| self.asked_at.checked_add(left));
+        self.game.start_clock(Instant::now());
+        let until = self.game.deadline();
         loop {
             self.prompt()?;
             let heard = match self.lines.next(until)? {
@@ -162,7 +159,7 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
                 Heard::Again => {}
                 Heard::Left => return Ok(ControlFlow::Break(())),
                 Heard::Changed => {
-                    self.saves.save(&self.table);
+                    self.saves.save(&self.game);
                     return Ok(ControlFlow::Continue(()));
                 }
             }
@@ -176,7 +173,7 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
             Command::Redo => return self.redo(),
             Command::Quit => return Ok(Heard::Left),
             Command::Resign => {
-                self.table.resign(self.table.turn());
+                self.game.resign(self.game.turn(), Instant::now());
                 return Ok(Heard::Changed);
             }
             Command::Flip => {
@@ -186,7 +183,7 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
             Command::Board => self.show_board()?,
             Command::Moves => self.list_moves()?,
             Command::Hint => self.hint()?,
-            Command::Fen => writeln!(self.out, "{}", self.table.position().fen())?,
+            Command::Fen => writeln!(self.out, "{}", self.game.position().fen())?,
             Command::Pdn(file) => self.write_pdn(&file)?,
             Command::Help => write!(self.out, "{HELP}")?,
             Command::Nothing => {}
@@ -197,39 +194,28 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
     /// Nothing was typed, and the time is over.
     fn late(&mut self) -> Result<Heard, Error> {
         writeln!(self.out)?;
-        let late = self.table.spend(self.asked_at.elapsed());
-        if let (Some(Late::RandomMove), Some(mv)) = (late, self.table.game().legal_moves().first())
-        {
-            self.move_in_time(mv, late)?;
+        self.run_out()
+    }
+
+    fn run_out(&mut self) -> Result<Heard, Error> {
+        let played = self.game.run_out(&mut self.seats.chance, Instant::now());
+        if let Some(text) = played {
+            writeln!(self.out, "Too late: {text} is played instead.")?;
         }
         Ok(Heard::Changed)
     }
 
     fn hear_move(&mut self, text: &str) -> Result<Heard, Error> {
-        match self.table.position().find_move(text) {
+        let now = Instant::now();
+        match self.game.position().find_move(text) {
+            Ok(_) if self.game.is_late(now) => self.run_out(),
             Ok(mv) => {
-                let late = self.table.spend(self.asked_at.elapsed());
-                self.move_in_time(&mv, late)?;
+                let played = self.game.play(&mv, now);
+                debug_assert!(played.is_ok(), "it is legal, and in time");
                 Ok(Heard::Changed)
             }
             Err(error) => self.again(&capitalised(&error.to_string())),
         }
-    }
-
-    /// Plays a person's move, or what becomes of one that comes too late.
-    fn move_in_time(&mut self, mv: &Move, late: Option<Late>) -> Result<(), Error> {
-        let random = match late {
-            None => None,
-            Some(Late::Loses) => return Ok(()),
-            Some(Late::RandomMove) => self.seats.random_move(self.table.game()),
-        };
-        if let Some(random) = &random {
-            let text = self.table.position().move_text(random);
-            writeln!(self.out, "Too late: {text} is played instead.")?;
-        }
-        let played = self.table.play(random.as_ref().unwrap_or(mv));
-        debug_assert!(played.is_ok(), "both moves are legal");
-        Ok(())
     }
 
     fn again(&mut self, message: &str) -> Result<Heard, Error> {
@@ -239,28 +225,34 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
 
     /// Takes back to where a person can choose again.
     fn undo(&mut self) -> Result<Heard, Error> {
-        if !self.table.undo_to(|side| self.seats.is_person(side)) {
+        if !self
+            .game
+            .undo_to(|side| self.seats.is_person(side), Instant::now())
+        {
             return self.again("There is nothing to take back.");
         }
         Ok(Heard::Changed)
     }
 
     fn redo(&mut self) -> Result<Heard, Error> {
-        if !self.table.redo_to(|side| self.seats.is_person(side)) {
+        if !self
+            .game
+            .redo_to(|side| self.seats.is_person(side), Instant::now())
+        {
             return self.again("There is nothing to play again.");
         }
         Ok(Heard::Changed)
     }
 
     fn list_moves(&mut self) -> Result<(), Error> {
-        let texts = sorted_moves(self.table.position());
+        let texts = sorted_moves(self.game.position());
         writeln!(self.out, "{}", texts.join(" "))?;
         Ok(())
     }
 
     fn hint(&mut self) -> Result<(), Error> {
-        match hint(self.table.game(), self.options.seed) {
-            Some(mv) => writeln!(self.out, "Try {}.", self.table.position().move_text(&mv))?,
+        match hint(self.game.game(), self.options.seed) {
+            Some(mv) => writeln!(self.out, "Try {}.", self.game.position().move_text(&mv))?,
             None => writeln!(self.out, "There is no hint for this position.")?,
         }
         Ok(())
@@ -274,7 +266,7 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
             )?;
             return Ok(());
         }
-        match saved::export(file.as_ref(), &self.table, &self.options.players) {
+        match saved::export(file.as_ref(), &self.game, &self.options.players) {
             Ok(()) => writeln!(self.out, "Written to {file}.")?,
             Err(error) => writeln!(self.out, "{file}: {error}")?,
         }
@@ -283,16 +275,16 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
 
     fn finish(&mut self, end: &End) -> Result<Ended, Error> {
         self.show_board()?;
-        let winner = end.winner();
+        let winner = end.winner;
         if !self.is_console() {
-            writeln!(self.out, "{}", end.in_words(self.table.position()))?;
+            writeln!(self.out, "{}", end.words)?;
         } else if let Some(side) = winner {
             writeln!(self.out, "The winner is {}!", self.seats.name(side))?;
         } else {
             writeln!(self.out, "The game is a draw.")?;
         }
         self.out.flush()?;
-        self.seats.end_game(self.table.game(), winner);
+        self.seats.end_game(self.game.game(), winner);
         Ok(Ended::Over(winner))
     }
 }

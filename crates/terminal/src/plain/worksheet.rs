@@ -2,28 +2,31 @@
 //! can't type forfeits the turn.
 
 use std::io::Write;
+use std::time::Instant;
 
+use kingme_play::EndReason;
 use kingme_rules::variant::Dialogue;
-use kingme_rules::{Move, Side, Square};
+use kingme_rules::{Move, Side, Square, Turn};
 
 use super::lines::{Line, LineSource};
 use super::{Ended, Error, centred, headline};
 use crate::options::Saves;
-use crate::seat::{Decision, Seats};
-use crate::{End, Options, Table};
+use crate::seat::Seats;
+use crate::{LocalGame, Options};
 
 /// What came of asking for a move.
 enum Asked {
     Move(Move),
     Invalid,
-    Resigned,
+    /// A program has moved, or given up.
+    Done,
     EndOfInput,
 }
 
 struct Worksheet<'a, L, O> {
     lines: L,
     out: O,
-    table: Table,
+    game: LocalGame,
     seats: Seats,
     options: &'a Options,
     saves: Saves<'a>,
@@ -34,7 +37,7 @@ pub fn run(lines: impl LineSource, output: impl Write, options: &Options) -> Res
     let mut worksheet = Worksheet {
         lines,
         out: output,
-        table: options.table.clone(),
+        game: options.game.clone(),
         seats: options.seats()?,
         options,
         saves: Saves::new(options),
@@ -44,12 +47,12 @@ pub fn run(lines: impl LineSource, output: impl Write, options: &Options) -> Res
 
 impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
     fn play(&mut self) -> Result<Ended, Error> {
-        while self.table.end().is_none() {
+        while self.game.end().is_none() {
             self.show_board()?;
             match self.ask()? {
                 Asked::Move(mv) => self.make(&mv)?,
                 Asked::Invalid => self.refuse()?,
-                Asked::Resigned => self.table.resign(self.table.turn()),
+                Asked::Done => {}
                 Asked::EndOfInput => {
                     writeln!(self.out)?;
                     return Ok(Ended::Left);
@@ -60,21 +63,21 @@ impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
     }
 
     fn dialogue(&self) -> Dialogue {
-        self.table.game().variant().definition().screen.dialogue
+        self.game.game().variant().definition().screen.dialogue
     }
 
     fn letter(&self, side: Side) -> char {
-        self.table.game().variant().definition().sides.letters[side]
+        self.game.game().variant().definition().sides.letters[side]
     }
 
     fn name(&self, square: Square) -> String {
-        self.table.game().variant().board().name(square)
+        self.game.game().variant().board().name(square)
     }
 
     fn show_board(&mut self) -> Result<(), Error> {
-        let position = self.table.position();
+        let position = self.game.position();
         let board = position.text_board(!position.variant().definition().sides.top);
-        if let Some(line) = headline(position, self.table.moves_made(), self.options) {
+        if let Some(line) = headline(position, self.game.moves_made(), self.options) {
             writeln!(self.out, "{}", centred(&line, &board))?;
         }
         write!(self.out, "{board}")?;
@@ -82,7 +85,7 @@ impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
     }
 
     fn ask(&mut self) -> Result<Asked, Error> {
-        if self.seats.is_person(self.table.turn()) {
+        if self.seats.is_person(self.game.turn()) {
             self.ask_person()
         } else {
             self.ask_program()
@@ -94,7 +97,7 @@ impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
         let Some(from) = self.ask_square(if both { "move from" } else { "move" })? else {
             return Ok(Asked::EndOfInput);
         };
-        let mut moves = self.table.game().legal_moves();
+        let mut moves = self.game.game().legal_moves();
         moves.retain(|mv| self.is_square(&from, mv.from));
         // Where only the start is asked for, it says all, unless a variant gives it a choice.
         if both || moves.len() > 1 {
@@ -107,7 +110,7 @@ impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
     }
 
     fn ask_square(&mut self, what: &str) -> Result<Option<String>, Error> {
-        write!(self.out, "{} {what}: ", self.letter(self.table.turn()))?;
+        write!(self.out, "{} {what}: ", self.letter(self.game.turn()))?;
         self.out.flush()?;
         Ok(match self.lines.next(None)? {
             Line::Text(line) => Some(line),
@@ -128,9 +131,19 @@ impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
     /// A program's answer, shown as if it had typed it.
     fn ask_program(&mut self) -> Result<Asked, Error> {
         std::thread::sleep(self.options.delay);
-        let side = self.table.turn();
-        let Decision::Play { mv, .. } = self.seats.decide_at(&mut self.table) else {
-            return Ok(Asked::Resigned);
+        let side = self.game.turn();
+        let turns = self.game.game().plies();
+        self.seats.answer(&mut self.game);
+        let Some(mv) = self
+            .game
+            .game()
+            .turns()
+            .get(turns)
+            .and_then(Turn::as_move)
+            .cloned()
+        else {
+            self.game.resign(side, Instant::now());
+            return Ok(Asked::Done);
         };
         let (letter, from, to) = (self.letter(side), self.name(mv.from), self.name(mv.to));
         if self.dialogue() == Dialogue::FromTo {
@@ -141,24 +154,29 @@ impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
         } else {
             writeln!(self.out, "{letter} move: {from}")?;
         }
-        Ok(Asked::Move(mv))
+        self.made(side, &mv)?;
+        Ok(Asked::Done)
     }
 
     fn make(&mut self, mv: &Move) -> Result<(), Error> {
-        let side = self.table.turn();
+        let side = self.game.turn();
+        let played = self.game.play(mv, Instant::now());
+        debug_assert!(played.is_ok(), "only legal moves are asked for");
+        self.made(side, mv)
+    }
+
+    fn made(&mut self, side: Side, mv: &Move) -> Result<(), Error> {
         if self.dialogue() == Dialogue::From {
             self.announce(side, mv)?;
         }
-        let played = self.table.play(mv);
-        debug_assert!(played.is_ok(), "only legal moves are asked for");
-        self.saves.save(&self.table);
+        self.saves.save(&self.game);
         Ok(())
     }
 
     fn announce(&mut self, side: Side, mv: &Move) -> Result<(), Error> {
         let (mover, other) = (self.letter(side), self.letter(!side));
         // Only the first player's line has an exclamation mark in the worksheet.
-        let first = self.table.game().variant().definition().sides.first;
+        let first = self.game.game().variant().definition().sides.first;
         let mark = if side == first { "!" } else { "" };
         writeln!(
             self.out,
@@ -175,8 +193,8 @@ impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
     fn refuse(&mut self) -> Result<(), Error> {
         writeln!(self.out, "INVALID MOVE")?;
         if !self.options.nice {
-            self.table.pass();
-            self.saves.save(&self.table);
+            self.game.pass(Instant::now());
+            self.saves.save(&self.game);
         }
         Ok(())
     }
@@ -186,27 +204,29 @@ impl<L: LineSource, O: Write> Worksheet<'_, L, O> {
             Dialogue::From => self.count_pieces()?,
             _ => self.show_board()?,
         }
-        let winner = self.table.end().and_then(|end| end.winner());
+        let winner = self.game.end().and_then(|end| end.winner);
         match winner {
             Some(side) => writeln!(self.out, "{} wins!!", self.letter(side))?,
             None => writeln!(self.out, "It's a tie!!")?,
         }
         writeln!(self.out, "GAME OVER")?;
         self.out.flush()?;
-        self.seats.end_game(self.table.game(), winner);
+        self.seats.end_game(self.game.game(), winner);
         Ok(Ended::Over(winner))
     }
 
     fn count_pieces(&mut self) -> Result<(), Error> {
-        let first = self.table.game().variant().definition().sides.first;
-        let stuck = self.letter(self.table.turn());
-        match self.table.end() {
-            Some(End::Rules(_)) => writeln!(self.out, "There are no more moves for {stuck}")?,
+        let first = self.game.game().variant().definition().sides.first;
+        let stuck = self.letter(self.game.turn());
+        match self.game.end() {
+            Some(end) if end.reason == EndReason::Rules => {
+                writeln!(self.out, "There are no more moves for {stuck}")?;
+            }
             // Only a program can leave the game like this.
             _ => writeln!(self.out, "{stuck} gives up")?,
         }
         for side in [!first, first] {
-            let count = self.table.position().count(side);
+            let count = self.game.position().count(side);
             writeln!(self.out, "{} has {count} pieces", self.letter(side))?;
         }
         Ok(())

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use kingme_arena::Chance;
+use kingme_arena::PlayerFault;
+use kingme_play::{Answer, Chance};
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -14,7 +15,7 @@ use super::look::Look;
 use super::menu::Menu;
 use super::sitting::Sitting;
 use crate::saved::{self, Journal};
-use crate::{Options, Table};
+use crate::{LocalGame, Options};
 
 /// What lies over the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub struct App {
 impl App {
     /// The screen of a game; without one, the menu is open.
     pub fn new(options: &Options, menu: bool, area: Rect, now: Instant) -> App {
-        let variant = options.table.game().variant();
+        let variant = options.game.game().variant();
         App {
             sitting: Sitting::new(options, now),
             overlay: menu.then(|| Overlay::Menu(Menu::at(variant.name()))),
@@ -80,7 +81,7 @@ impl App {
 
     /// Where everything is.
     pub fn layout(&self, area: Rect) -> Layout {
-        let board = self.sitting.table.game().variant().board();
+        let board = self.sitting.game.game().variant().board();
         Layout::new(area, board, self.sitting.cursor)
     }
 
@@ -99,11 +100,20 @@ impl App {
         self.area = area;
     }
 
+    /// A program has answered.
+    pub fn answered(
+        &mut self,
+        answer: &Result<Answer, PlayerFault>,
+        suggestion: Option<&Answer>,
+        now: Instant,
+    ) {
+        self.sitting
+            .answered(answer, suggestion, &mut self.chance, now);
+    }
+
     /// Time passes.
     pub fn tick(&mut self, now: Instant) {
-        let chance = &mut self.chance;
-        let random = |table: &Table| chance.pick(&table.game().legal_moves()).cloned();
-        self.sitting.tick(now, random);
+        self.sitting.tick(now, &mut self.chance);
     }
 
     fn key(&mut self, key: KeyEvent, now: Instant) {
@@ -145,7 +155,7 @@ impl App {
             's' => self.overlay = Some(Overlay::Save(self.file_name())),
             'o' => self.overlay = Some(Overlay::Open(String::new())),
             'n' => {
-                let name = self.sitting.table.game().variant().name();
+                let name = self.sitting.game.game().variant().name();
                 self.overlay = Some(Overlay::Menu(Menu::at(name)));
             }
             'R' if self.sitting.who_resigns().is_some() => self.overlay = Some(Overlay::Resign),
@@ -156,7 +166,7 @@ impl App {
     }
 
     fn file_name(&self) -> String {
-        format!("{}.pdn", self.sitting.table.game().variant().name())
+        format!("{}.pdn", self.sitting.game.game().variant().name())
     }
 
     /// A key for what lies over the board; what lies there afterwards.
@@ -174,7 +184,7 @@ impl App {
                 Typed::Done(text) => self.open(&text, now),
                 Typed::Cancelled => None,
             },
-            Overlay::Resign => self.resign_key(key),
+            Overlay::Resign => self.resign_key(key, now),
         }
     }
 
@@ -200,27 +210,27 @@ impl App {
         Some(Overlay::Menu(menu))
     }
 
-    fn resign_key(&mut self, key: KeyCode) -> Option<Overlay> {
+    fn resign_key(&mut self, key: KeyCode, now: Instant) -> Option<Overlay> {
         if let (KeyCode::Char('y' | 'Y') | KeyCode::Enter, Some(side)) =
             (key, self.sitting.who_resigns())
         {
-            self.sitting.resign(side);
+            self.sitting.resign(side, now);
         }
         None
     }
 
     fn start(&mut self, menu: &Menu, now: Instant) {
         let Some(new) = menu.chosen() else { return };
-        let clocks = crate::Clocks::new(self.options.table.clocks().control());
-        let table = Table::new(new.game()).with_clocks(clocks);
+        let time = self.options.game.time();
+        let game = LocalGame::new(new.game()).with_time(time);
         let (name, size) = (new.variant.name().to_owned(), new.size);
         self.options.players = new.players;
-        self.begin(table, &name, size, now);
+        self.begin(game, &name, size, now);
     }
 
-    /// Puts another game on the table, saved in a file of its own.
-    fn begin(&mut self, table: Table, name: &str, size: Option<u32>, now: Instant) {
-        self.options.table = table;
+    /// Puts another game on the screen, saved in a file of its own.
+    fn begin(&mut self, game: LocalGame, name: &str, size: Option<u32>, now: Instant) {
+        self.options.game = game;
         if let Some(journal) = &mut self.options.journal {
             let folder = journal.path.parent().unwrap_or(Path::new("")).to_owned();
             *journal = Journal::in_folder(&folder, name, size);
@@ -231,7 +241,7 @@ impl App {
 
     fn save(&mut self, file: &str) -> Option<Overlay> {
         let sitting = &mut self.sitting;
-        sitting.message = match saved::export(file.as_ref(), &sitting.table, &sitting.players) {
+        sitting.message = match saved::export(file.as_ref(), &sitting.game, &sitting.players) {
             Ok(()) => format!("Written to {file}."),
             Err(error) => format!("{file}: {error}"),
         };
@@ -247,7 +257,7 @@ impl App {
                 let size = u32::from(board.columns());
                 let other = usual.is_ok_and(|usual| usual.board() != board);
                 let name = game.variant().name().to_owned();
-                self.begin(Table::new(game), &name, other.then_some(size), now);
+                self.begin(LocalGame::new(game), &name, other.then_some(size), now);
                 self.sitting.message = format!("Read from {file}.");
             }
         }

@@ -41,10 +41,10 @@ pub fn write(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
 }
 
 fn title(buffer: &mut Buffer, layout: &Layout, app: &App) {
-    let position = app.sitting.table.position();
+    let position = app.sitting.game.position();
     let definition = position.variant().definition();
-    let state = match app.sitting.table.end() {
-        Some(end) => end.in_words(position),
+    let state = match app.sitting.game.end() {
+        Some(end) => end.words.clone(),
         None => format!("{} to move", definition.sides.names[position.turn()]),
     };
     let style = Style::new().add_modifier(Modifier::BOLD);
@@ -90,7 +90,7 @@ fn board(buffer: &mut Buffer, layout: &Layout, app: &App) {
 /// A square: its colour, its name or its piece, and its signs.
 fn cell(buffer: &mut Buffer, area: Rect, app: &App, place: (usize, usize), marks: &Marks) {
     let sitting = &app.sitting;
-    let has_cursor = sitting.cursor == place && sitting.table.end().is_none();
+    let has_cursor = sitting.cursor == place && sitting.game.end().is_none();
     let square = sitting.square_at(place);
     let mark = square.map_or(Mark::Plain, |square| sitting.mark(square, marks));
     let background = match square {
@@ -103,7 +103,7 @@ fn cell(buffer: &mut Buffer, area: Rect, app: &App, place: (usize, usize), marks
     if let Some(piece) = piece {
         draw_piece(buffer, area, app, piece, background);
     } else if let Some(square) = square {
-        let name = sitting.table.game().variant().board().name(square);
+        let name = sitting.game.game().variant().board().name(square);
         if area.height > 1 && name.len() < area.width.into() {
             write(
                 buffer,
@@ -133,7 +133,7 @@ fn cell(buffer: &mut Buffer, area: Rect, app: &App, place: (usize, usize), marks
 
 /// Where all squares are played on, neighbours differ.
 fn is_shaded(app: &App, (row, column): (usize, usize)) -> bool {
-    let board = app.sitting.table.game().variant().board();
+    let board = app.sitting.game.game().variant().board();
     board.kind() == Squares::All && (row + column).is_multiple_of(2)
 }
 
@@ -167,7 +167,7 @@ fn draw_piece(
     piece: kingme_rules::Piece,
     background: Color,
 ) {
-    let position = app.sitting.table.position();
+    let position = app.sitting.game.position();
     let colour = look::piece_colour(position, piece);
     let style = Style::new()
         .fg(colour)
@@ -255,7 +255,7 @@ fn labels(buffer: &mut Buffer, layout: &Layout, app: &App) {
 }
 
 fn row_names(app: &App, row: usize) -> (String, String) {
-    let variant = app.sitting.table.game().variant();
+    let variant = app.sitting.game.game().variant();
     let board = variant.board();
     let (row_on_board, _) = app.sitting.turned((row, 0));
     match variant.definition().notation.squares {
@@ -277,7 +277,7 @@ fn row_names(app: &App, row: usize) -> (String, String) {
 }
 
 fn column_name(app: &App, column: usize) -> String {
-    let variant = app.sitting.table.game().variant();
+    let variant = app.sitting.game.game().variant();
     let (_, column) = app.sitting.turned((0, column));
     match variant.definition().notation.squares {
         SquareNames::Numbers => String::new(),

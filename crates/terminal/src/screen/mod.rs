@@ -27,7 +27,7 @@ pub use app::{App, Overlay};
 pub use draw::draw;
 use programs::Programs;
 
-use crate::{Options, Table};
+use crate::{LocalGame, Options};
 
 /// How long to wait for keys before looking at the clocks and the programs again.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -46,12 +46,12 @@ pub enum ScreenError {
 }
 
 /// Plays on this terminal until somebody leaves; with `menu` the menu of games is open at first.
-/// However it ends, the terminal is as it was before. Returns the table as it was left.
+/// However it ends, the terminal is as it was before. Returns the game as it was left.
 ///
 /// # Errors
 ///
 /// If the terminal fails, or a player can't be started.
-pub fn run(options: &Options, menu: bool) -> Result<Table, ScreenError> {
+pub fn run(options: &Options, menu: bool) -> Result<LocalGame, ScreenError> {
     run_watched(options, menu, |_| {})
 }
 
@@ -64,7 +64,7 @@ pub fn run_watched(
     options: &Options,
     menu: bool,
     watch: impl FnMut(&App),
-) -> Result<Table, ScreenError> {
+) -> Result<LocalGame, ScreenError> {
     let mut app = App::new(options, menu, Rect::default(), Instant::now());
     let mut programs = Programs::open(&app)?;
     let mut terminal = Screen::open()?;
@@ -72,7 +72,7 @@ pub fn run_watched(
     programs.stop();
     drop(terminal);
     played?;
-    Ok(app.sitting.table)
+    Ok(app.sitting.game)
 }
 
 fn play(

@@ -31,9 +31,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, now: Instant) {
 
 fn player(buffer: &mut Buffer, area: Rect, app: &App, side: Side, now: Instant) {
     let sitting = &app.sitting;
-    let position = sitting.table.position();
+    let position = sitting.game.position();
     let name = &position.variant().definition().sides.names[side];
-    let is_turn = sitting.table.end().is_none() && position.turn() == side;
+    let is_turn = sitting.game.end().is_none() && position.turn() == side;
     let arrow = if is_turn { "> " } else { "  " };
     let (count, player) = (position.count(side), &sitting.players[side]);
     // The clock may cover the end of a long player's name, and nothing else.
@@ -44,7 +44,7 @@ fn player(buffer: &mut Buffer, area: Rect, app: &App, side: Side, now: Instant) 
         Style::new()
     };
     write(buffer, area, &text, style);
-    if let Some(left) = sitting.time_left(side, now) {
+    if let Some(left) = sitting.game.left(side, now) {
         let clock = clock(left);
         let mut right = area;
         right.x = area.right().saturating_sub(clock.len() as u16 + 1);
@@ -65,7 +65,7 @@ fn clock(left: Duration) -> String {
 
 /// The last moves that fit, in two columns, the last one marked.
 fn moves(buffer: &mut Buffer, area: Rect, app: &App) {
-    let game = app.sitting.table.game();
+    let game = app.sitting.game.game();
     let texts = game.move_texts();
     let skipped = usize::from(game.start().turn() != game.variant().definition().sides.first);
     let lines = (texts.len() + skipped).div_ceil(2);

@@ -4,12 +4,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use kingme_arena::{OpenError, Stop, Turn};
+use kingme_arena::{OpenError, PlayerFault, Question};
+use kingme_play::{Answer, Stop};
 use kingme_rules::Move;
 
 use super::app::App;
 use crate::hint;
-use crate::seat::{Decision, Seats};
+use crate::seat::Seats;
 
 /// The programs of a game, each question on a thread of its own.
 pub struct Programs {
@@ -17,8 +18,8 @@ pub struct Programs {
     asked: Option<Asked>,
     hint_version: Option<u64>,
     game: u64,
-    answers: Receiver<Answer>,
-    send: Sender<Answer>,
+    answers: Receiver<Heard>,
+    send: Sender<Heard>,
 }
 
 struct Asked {
@@ -26,14 +27,14 @@ struct Asked {
     stop: Stop,
 }
 
-struct Answer {
+struct Heard {
     game: u64,
     version: u64,
     what: What,
 }
 
 enum What {
-    Decision(Decision),
+    Answer(Result<Answer, PlayerFault>, Option<Answer>),
     Hint(Option<Move>),
 }
 
@@ -46,7 +47,7 @@ impl Programs {
     pub fn open(app: &App) -> Result<Programs, OpenError> {
         let (send, answers) = channel();
         let options = app.options();
-        let seats = Seats::open(&options.players, options.table.game(), options.seed)?;
+        let seats = Seats::open(&options.players, options.game.game(), options.seed)?;
         Ok(Programs {
             seats: Arc::new(Mutex::new(seats)),
             asked: None,
@@ -108,16 +109,16 @@ impl Programs {
         }
     }
 
-    fn heard(&mut self, app: &mut App, answer: Answer, now: Instant) {
+    fn heard(&mut self, app: &mut App, answer: Heard, now: Instant) {
         if answer.game != app.games {
             return;
         }
         let is_wanted = answer.version == app.sitting.version;
         match answer.what {
-            What::Decision(decision) => {
+            What::Answer(answer, suggestion) => {
                 if is_wanted {
                     self.asked = None;
-                    app.sitting.decided(decision, now);
+                    app.answered(&answer, suggestion.as_ref(), now);
                 }
             }
             What::Hint(mv) => {
@@ -131,16 +132,18 @@ impl Programs {
 
     fn ask(&mut self, app: &App) {
         let (game, version) = (app.games, app.sitting.version);
-        let table = app.sitting.table.clone();
+        let session = app.sitting.game.session().clone();
         let stop = Stop::new();
-        let turn = Turn::new(table.clocks().clock(table.turn()), stop.clone());
+        let stopped = stop.clone();
         let (seats, send, delay) = (self.seats.clone(), self.send.clone(), app.options().delay);
         std::thread::spawn(move || {
-            std::thread::sleep(delay);
+            stopped.wait_until(Some(Instant::now() + delay));
             let mut seats = seats.lock().unwrap_or_else(PoisonError::into_inner);
-            let what = What::Decision(seats.decide(table.game(), &turn));
+            let question = Question::of(&session, stopped);
+            let answer = seats.ask(session.game(), &question);
+            let what = What::Answer(answer, question.suggestion());
             // The screen may be gone by now.
-            let _ = send.send(Answer {
+            let _ = send.send(Heard {
                 game,
                 version,
                 what,
@@ -151,12 +154,12 @@ impl Programs {
 
     fn ask_hint(&mut self, app: &mut App) {
         let (number, version) = (app.games, app.sitting.version);
-        let (game, seed) = (app.sitting.table.game().clone(), app.options().seed);
+        let (game, seed) = (app.sitting.game.game().clone(), app.options().seed);
         let answers = self.send.clone();
         app.sitting.tell("Thinking...");
         std::thread::spawn(move || {
             let what = What::Hint(hint(&game, seed));
-            let _ = answers.send(Answer {
+            let _ = answers.send(Heard {
                 game: number,
                 version,
                 what,

@@ -1,21 +1,21 @@
 //! A game on the screen: the table, the cursor, and what is being chosen.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use kingme_arena::PlayerSpec;
+use kingme_arena::{PlayerFault, PlayerSpec};
+use kingme_play::{Answer, Chance};
 use kingme_rules::{Board, Move, Piece, Side, Square};
 
 use super::choice::{Choice, Chosen};
 use super::look::Mark;
 use crate::saved::Journal;
-use crate::seat::Decision;
-use crate::{Late, Options, Table};
+use crate::{LocalGame, Options};
 
 /// A game on the screen.
 #[derive(Clone, Debug)]
 pub struct Sitting {
     /// The game.
-    pub table: Table,
+    pub game: LocalGame,
     /// Who plays, White first.
     pub players: [PlayerSpec; 2],
     /// Where the cursor is, as row and column of the screen.
@@ -32,16 +32,15 @@ pub struct Sitting {
     pub score: Option<f32>,
     /// Counts changes: an answer to an older question is not wanted any more.
     pub version: u64,
-    turn_began: Instant,
     journal: Option<Journal>,
 }
 
 impl Sitting {
     /// A game on the screen.
     pub fn new(options: &Options, now: Instant) -> Sitting {
-        let board = options.table.game().variant().board();
+        let board = options.game.game().variant().board();
         let mut sitting = Sitting {
-            table: options.table.clone(),
+            game: options.game.clone(),
             players: options.players.clone(),
             cursor: middle(board),
             bottom: seen_from(options),
@@ -50,7 +49,6 @@ impl Sitting {
             hint: None,
             score: None,
             version: 0,
-            turn_began: now,
             journal: options.journal.clone(),
         };
         sitting.begin_turn(now);
@@ -59,7 +57,7 @@ impl Sitting {
 
     /// Whether a person is to move.
     pub fn is_persons_turn(&self) -> bool {
-        self.table.end().is_none() && self.is_person(self.table.turn())
+        self.game.end().is_none() && self.is_person(self.game.turn())
     }
 
     /// Whether a person plays a side.
@@ -69,16 +67,16 @@ impl Sitting {
 
     /// Whether a program is to move.
     pub fn is_programs_turn(&self) -> bool {
-        self.table.end().is_none() && !self.is_person(self.table.turn())
+        self.game.end().is_none() && !self.is_person(self.game.turn())
     }
 
     fn is_flipped(&self) -> bool {
-        self.table.game().variant().definition().sides.top == self.bottom
+        self.game.game().variant().definition().sides.top == self.bottom
     }
 
     /// The place on the board that is at a row and a column of the screen, or the other way round.
     pub fn turned(&self, (row, column): (usize, usize)) -> (usize, usize) {
-        let board = self.table.game().variant().board();
+        let board = self.game.game().variant().board();
         if self.is_flipped() {
             let (rows, columns) = (usize::from(board.rows()), usize::from(board.columns()));
             (rows - 1 - row, columns - 1 - column)
@@ -90,12 +88,12 @@ impl Sitting {
     /// The square at a row and a column of the screen.
     pub fn square_at(&self, place: (usize, usize)) -> Option<Square> {
         let (row, column) = self.turned(place);
-        self.table.game().variant().board().at(row, column)
+        self.game.game().variant().board().at(row, column)
     }
 
     /// Moves the cursor; it stops at the edges.
     pub fn move_cursor(&mut self, rows: isize, columns: isize) {
-        let board = self.table.game().variant().board();
+        let board = self.game.game().variant().board();
         let step = |at: usize, by: isize, end: u8| {
             at.saturating_add_signed(by)
                 .min(usize::from(end).saturating_sub(1))
@@ -108,7 +106,7 @@ impl Sitting {
 
     /// Puts the cursor on a square.
     pub fn cursor_to(&mut self, square: Square) {
-        let place = self.table.game().variant().board().row_column(square);
+        let place = self.game.game().variant().board().row_column(square);
         self.cursor = self.turned(place);
     }
 
@@ -120,7 +118,7 @@ impl Sitting {
     /// Chooses the square under the cursor.
     pub fn press(&mut self, now: Instant) {
         self.message.clear();
-        if self.table.end().is_some() {
+        if self.game.end().is_some() {
             return;
         }
         if !self.is_persons_turn() {
@@ -129,7 +127,7 @@ impl Sitting {
         let Some(square) = self.square_at(self.cursor) else {
             return self.tell("Nobody plays on this square.");
         };
-        match self.choice.choose(self.table.game(), square) {
+        match self.choice.choose(self.game.game(), square) {
             Chosen::Changed => {}
             Chosen::MayStop => self.tell("Go on, or choose this square again to stop here."),
             Chosen::Refused(why) => self.message = why,
@@ -141,46 +139,49 @@ impl Sitting {
     pub fn cancel(&mut self) {
         self.message.clear();
         if self.is_persons_turn() {
-            self.choice.cancel(self.table.game());
+            self.choice.cancel(self.game.game());
         }
     }
 
     fn person_moves(&mut self, mv: &Move, now: Instant) {
-        let used = now.saturating_duration_since(self.turn_began);
         // What comes too late is for the next tick to deal with.
-        if self.table.clocks().late(self.table.turn(), used).is_none() {
-            self.table.spend(used);
-            self.play(mv, now);
+        if !self.game.is_late(now) {
+            let played = self.game.play(mv, now);
+            debug_assert!(played.is_ok(), "only legal moves get here");
+            self.turn_taken(now);
         }
     }
 
-    fn play(&mut self, mv: &Move, now: Instant) {
-        let played = self.table.play(mv);
-        debug_assert!(played.is_ok(), "only legal moves get here");
+    fn turn_taken(&mut self, now: Instant) {
         self.begin_turn(now);
         self.save();
     }
 
-    /// A program's answer to the question of this version.
-    pub fn decided(&mut self, decision: Decision, now: Instant) {
-        let used = now.saturating_duration_since(self.turn_began);
-        match decision {
-            Decision::Interrupted => {}
-            Decision::Resign => self.resign(self.table.turn()),
-            Decision::Play { mv, note, score } => {
-                self.score = score.or(self.score);
-                if self.table.spend(used) != Some(Late::Loses) {
-                    self.play(&mv, now);
-                }
-                self.message = note.unwrap_or_default();
-            }
+    /// A program's answer to the question of this version, or its best so far for want of one.
+    pub fn answered(
+        &mut self,
+        answer: &Result<Answer, PlayerFault>,
+        suggestion: Option<&Answer>,
+        chance: &mut Chance,
+        now: Instant,
+    ) {
+        if matches!(answer, Err(PlayerFault::Interrupted)) {
+            return;
+        }
+        let name = self.players[self.game.turn()].to_string();
+        let score = answer.as_ref().ok().and_then(|answer| answer.score);
+        self.score = score.or(self.score);
+        let note = self.game.answered(answer, suggestion, chance, now);
+        self.turn_taken(now);
+        if let Some(words) = note {
+            self.message = format!("{name}: {words}. A random move is played instead.");
         }
     }
 
     /// A move was proposed.
     pub fn hinted(&mut self, mv: Option<Move>) {
         self.message = match &mv {
-            Some(mv) => format!("Try {}.", self.table.position().move_text(mv)),
+            Some(mv) => format!("Try {}.", self.game.position().move_text(mv)),
             None => "There is no hint for this position.".to_owned(),
         };
         self.hint = mv;
@@ -190,45 +191,28 @@ impl Sitting {
     pub fn without_programs(&mut self, why: String) {
         let person = PlayerSpec::Human { name: None };
         self.players = [person.clone(), person];
-        self.choice = Choice::forced(self.table.game());
+        self.choice = Choice::forced(self.game.game());
         self.message = why;
     }
 
     /// Time passes. What a person should have done by now is done by chance, or the game is lost.
-    pub fn tick(&mut self, now: Instant, random: impl FnOnce(&Table) -> Option<Move>) {
-        let used = now.saturating_duration_since(self.turn_began);
-        let late = self.table.clocks().late(self.table.turn(), used);
-        if late.is_none() || !self.is_persons_turn() {
+    pub fn tick(&mut self, now: Instant, chance: &mut Chance) {
+        if !self.is_persons_turn() || !self.game.is_late(now) {
             return;
         }
-        if self.table.spend(used) == Some(Late::Loses) {
-            self.begin_turn(now);
-            self.save();
-        } else if let Some(mv) = random(&self.table) {
-            let text = self.table.position().move_text(&mv);
-            self.play(&mv, now);
+        let played = self.game.run_out(chance, now);
+        self.turn_taken(now);
+        if let Some(text) = played {
             self.message = format!("Too late: {text} is played instead.");
         }
-    }
-
-    /// What a side's clock shows; `None` if there is no limit.
-    pub fn time_left(&self, side: Side, now: Instant) -> Option<Duration> {
-        let left = self.table.clocks().left(side)?;
-        let runs = self.table.end().is_none() && side == self.table.turn();
-        let used = now.saturating_duration_since(self.turn_began);
-        Some(if runs {
-            left.saturating_sub(used)
-        } else {
-            left
-        })
     }
 
     /// Takes back to a turn where a person can choose again.
     pub fn undo(&mut self, now: Instant) {
         let persons = Side::BOTH.map(|side| self.is_person(side));
         let done = self
-            .table
-            .undo_to(|side| persons[side] || persons == [false, false]);
+            .game
+            .undo_to(|side| persons[side] || persons == [false, false], now);
         self.changed(done, "There is nothing to take back.", now);
     }
 
@@ -236,8 +220,8 @@ impl Sitting {
     pub fn redo(&mut self, now: Instant) {
         let persons = Side::BOTH.map(|side| self.is_person(side));
         let done = self
-            .table
-            .redo_to(|side| persons[side] || persons == [false, false]);
+            .game
+            .redo_to(|side| persons[side] || persons == [false, false], now);
         self.changed(done, "There is nothing to play again.", now);
     }
 
@@ -252,17 +236,17 @@ impl Sitting {
     }
 
     /// A side gives up.
-    pub fn resign(&mut self, side: Side) {
-        self.table.resign(side);
+    pub fn resign(&mut self, side: Side, now: Instant) {
+        self.game.resign(side, now);
         self.version += 1;
         self.save();
     }
 
     /// The person who would give up now: the one to move, or the only one there is.
     pub fn who_resigns(&self) -> Option<Side> {
-        let turn = self.table.turn();
+        let turn = self.game.turn();
         let mut sides = [turn, !turn].into_iter();
-        sides.find(|&side| self.table.end().is_none() && self.is_person(side))
+        sides.find(|&side| self.game.end().is_none() && self.is_person(side))
     }
 
     /// Turns the board round.
@@ -277,12 +261,12 @@ impl Sitting {
     /// A new turn: nothing is chosen, unless there is but one piece to choose.
     fn begin_turn(&mut self, now: Instant) {
         self.version += 1;
-        self.turn_began = now;
+        self.game.start_clock(now);
         self.hint = None;
         self.choice = Choice::default();
         self.message.clear();
         if self.is_persons_turn() {
-            self.choice = Choice::forced(self.table.game());
+            self.choice = Choice::forced(self.game.game());
             if let Some(square) = self.choice.last() {
                 self.cursor_to(square);
             }
@@ -291,7 +275,7 @@ impl Sitting {
 
     fn save(&mut self) {
         let Some(journal) = &self.journal else { return };
-        if let Err(error) = journal.save(&self.table, &self.players) {
+        if let Err(error) = journal.save(&self.game, &self.players) {
             self.message = format!(
                 "The game can't be saved: {}: {error}",
                 journal.path.display()
@@ -302,7 +286,7 @@ impl Sitting {
     /// The piece on a square, the one that is moving where it has gone so far.
     pub fn piece(&self, square: Square) -> Option<Piece> {
         let squares = self.choice.squares();
-        let position = self.table.position();
+        let position = self.game.position();
         match squares {
             [from, .., last] if square == *last => position.piece(*from),
             [from, _, ..] if square == *from => None,
@@ -335,8 +319,8 @@ impl Sitting {
 
     /// The squares that are marked, computed once for a picture.
     pub fn marks(&self) -> Marks {
-        let game = self.table.game();
-        let last_move = game.moves().last().map(Move::squares).unwrap_or_default();
+        let game = self.game.game();
+        let last_move = game.last_move().map(Move::squares).unwrap_or_default();
         if !self.is_persons_turn() {
             return Marks {
                 last_move,
@@ -380,7 +364,7 @@ fn middle(board: &Board) -> (usize, usize) {
 
 /// Who sits at the bottom: the side there, unless only the other one is a person.
 fn seen_from(options: &Options) -> Side {
-    let bottom = !options.table.game().variant().definition().sides.top;
+    let bottom = !options.game.game().variant().definition().sides.top;
     let is_person = |side: Side| matches!(options.players[side], PlayerSpec::Human { .. });
     if is_person(!bottom) && !is_person(bottom) {
         !bottom

@@ -2,13 +2,13 @@
 
 use kingme_rules::{Game, Position, Side, Variant};
 use kingme_terminal::plain::Ended;
-use kingme_terminal::{Options, Table};
+use kingme_terminal::{LocalGame, Options};
 
 use super::play::{session, set_up, transcript};
 
 fn small() -> Options {
     let variant = Variant::named("league").unwrap().sized(4).unwrap();
-    let mut options = Options::new(Table::new(Game::new(&variant)));
+    let mut options = Options::new(LocalGame::new(Game::new(&variant)));
     options.players = ["human:Ada".parse().unwrap(), "human:Bob".parse().unwrap()];
     options
 }
@@ -45,8 +45,8 @@ Your move: \n";
 fn the_winner_is_named() {
     let mut options = set_up("league", "W:W18:B23");
     options.players[Side::White] = "human:Ada".parse().unwrap();
-    let moves = options.table.game().legal_moves();
-    let text = options.table.position().move_text(&moves[0]);
+    let moves = options.game.game().legal_moves();
+    let text = options.game.position().move_text(&moves[0]);
     let (printed, ended) = session(&options, &text);
     assert!(printed.ends_with("\nThe winner is Ada!\n"), "{printed}");
     assert_eq!(ended, Ended::Over(Some(Side::White)));

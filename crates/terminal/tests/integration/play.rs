@@ -2,18 +2,18 @@
 
 use kingme_rules::{Game, Position, Side, Variant};
 use kingme_terminal::plain::{self, Ended};
-use kingme_terminal::{Options, Table};
+use kingme_terminal::{LocalGame, Options};
 
 /// Options for a game from its start, between two people.
 pub fn options(variant: &str) -> Options {
-    Options::new(Table::new(Game::new(&Variant::named(variant).unwrap())))
+    Options::new(LocalGame::new(Game::new(&Variant::named(variant).unwrap())))
 }
 
 /// Options for a game from a position.
 pub fn set_up(variant: &str, fen: &str) -> Options {
     let variant = Variant::named(variant).unwrap();
     let position = Position::from_fen(&variant, fen).unwrap();
-    Options::new(Table::new(Game::from_position(position)))
+    Options::new(LocalGame::new(Game::from_position(position)))
 }
 
 /// What is printed when this is typed, and how it ends.

@@ -1,6 +1,6 @@
 //! Pown Chess, as its worksheet describes it.
 
-use kingme_arena::Chance;
+use kingme_play::Chance;
 use kingme_rules::{Game, Side, Variant};
 use kingme_terminal::Options;
 use kingme_terminal::plain::Ended;

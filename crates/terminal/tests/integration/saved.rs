@@ -18,7 +18,7 @@ fn saving(variant: &str, folder: &Path) -> Options {
 fn resumed(folder: &Path) -> (String, usize) {
     let saved = latest(folder).unwrap();
     let table = saved
-        .table(&Variant::named(&saved.journal.variant).unwrap())
+        .game(&Variant::named(&saved.journal.variant).unwrap())
         .unwrap();
     (table.position().fen(), table.moves_made())
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use kingme_terminal::saved::{Journal, latest};
 use kingme_terminal::screen::{App, Overlay, draw};
-use kingme_terminal::{Clocks, Options, Table};
+use kingme_terminal::{LocalGame, Options};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
@@ -69,7 +69,7 @@ impl Screen {
         let square = self
             .app
             .sitting
-            .table
+            .game
             .game()
             .variant()
             .board()
@@ -96,7 +96,7 @@ impl Screen {
     }
 
     fn moves(&self) -> Vec<String> {
-        self.app.sitting.table.game().move_texts()
+        self.app.sitting.game.game().move_texts()
     }
 
     fn message(&self) -> &str {
@@ -182,7 +182,7 @@ fn a_forced_piece_is_selected_and_the_chain_is_gone_step_by_step() {
     assert!(screen.app.sitting.choice.last().is_some());
     screen.choose("10");
     assert_eq!(screen.moves(), Vec::<String>::new());
-    let board = screen.app.sitting.table.game().variant().board().clone();
+    let board = screen.app.sitting.game.game().variant().board().clone();
     assert!(
         screen
             .app
@@ -275,7 +275,7 @@ fn help_opens_and_closes() {
 fn resigning_is_asked_for() {
     let mut screen = Screen::new(&options("english"));
     screen.keys("Rn");
-    assert_eq!(screen.app.sitting.table.end(), None);
+    assert_eq!(screen.app.sitting.game.end(), None);
     screen.keys("Ry");
     assert!(
         screen
@@ -291,7 +291,7 @@ fn the_menu_starts_another_game() {
     assert!(matches!(screen.app.overlay, Some(Overlay::Menu(_))));
     assert!(screen.picture().contains("> english"));
     screen.keys("frisian\n");
-    assert_eq!(screen.app.sitting.table.game().variant().name(), "frisian");
+    assert_eq!(screen.app.sitting.game.game().variant().name(), "frisian");
     screen.keys("nzzzz\n");
     assert!(screen.picture().contains("No game is called so."));
     screen.keys("\x1bq");
@@ -315,7 +315,7 @@ fn the_menu_has_players_and_sizes() {
     );
     screen.keys("\n");
     assert_eq!(
-        screen.app.sitting.table.game().variant().board().columns(),
+        screen.app.sitting.game.game().variant().board().columns(),
         6
     );
     assert!(!screen.app.sitting.is_person(kingme_rules::Side::Black));
@@ -352,15 +352,13 @@ fn every_move_is_saved() {
     let mut screen = Screen::new(&options);
     screen.choose("11").choose("15");
     let saved = latest(folder.path()).unwrap();
-    let table = saved.table(options.table.game().variant()).unwrap();
+    let table = saved.game(options.game.game().variant()).unwrap();
     assert_eq!(table.game().move_texts(), ["11-15"]);
 }
 
 fn timed(time: &str) -> Screen {
     let mut options = options("english");
-    options.table = options
-        .table
-        .with_clocks(Clocks::new(time.parse().unwrap()));
+    options.game = options.game.with_time(time.parse().unwrap());
     Screen::new(&options)
 }
 
@@ -417,7 +415,7 @@ fn large_boards_scroll_with_the_cursor() {
         .unwrap()
         .sized(26)
         .unwrap();
-    let mut options = Options::new(Table::new(kingme_rules::Game::new(&league)));
+    let mut options = Options::new(LocalGame::new(kingme_rules::Game::new(&league)));
     options.ascii = true;
     let mut screen = Screen::new(&options);
     screen.key(KeyCode::PageUp);

@@ -88,7 +88,7 @@ fn undo_goes_back_to_ones_own_turn() {
     let mut options = options("english");
     options.players[Side::White] = "random".parse().unwrap();
     let printed = transcript(&options, "11-15\nundo\nfen\n");
-    let start = options.table.position().fen();
+    let start = options.game.position().fen();
     assert!(
         printed.ends_with(&format!("{start}\nBlack to move: \n")),
         "{printed}"

@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// A source of choices that a seed determines.
 ///
 /// ```
-/// use kingme_arena::Chance;
+/// use kingme_play::Chance;
 ///
 /// let numbers = |seed| Chance::new(seed).below(1000);
 /// assert_eq!(numbers(7), numbers(7));

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// What the players may use in a game.
 ///
 /// ```
-/// use kingme_arena::TimeControl;
+/// use kingme_play::TimeControl;
 /// use std::time::Duration;
 ///
 /// assert_eq!("500ms".parse(), Ok(TimeControl::Move(Duration::from_millis(500))));
@@ -93,8 +93,8 @@ fn read(text: &str) -> Option<TimeControl> {
 ///
 /// ```
 /// # use std::time::Duration;
-/// assert_eq!(kingme_arena::duration("1m30s"), Some(Duration::from_secs(90)));
-/// assert_eq!(kingme_arena::duration("90"), None);
+/// assert_eq!(kingme_play::duration("1m30s"), Some(Duration::from_secs(90)));
+/// assert_eq!(kingme_play::duration("90"), None);
 /// ```
 pub fn duration(text: &str) -> Option<Duration> {
     let mut rest = text;

@@ -1,15 +1,16 @@
-//! What the referee does when a player is late, wrong or gone.
+//! What happens when a player is late, wrong or gone, and when a game is decided.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kingme_engine::tables::{Tables, Verdict};
 use kingme_rules::{Position, Side};
 
-/// How games are refereed.
-#[derive(Clone, Debug, PartialEq)]
+use crate::TimeControl;
+
+/// How a game is refereed.
+#[derive(Clone, Debug)]
 pub struct Policy {
     /// No answer in time, or none at all.
     pub late: OnLate,
@@ -86,46 +87,21 @@ impl FromStr for OnIllegal {
 }
 
 /// When a game ends before its rules end it. Off by default.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Adjudication {
     /// Won, when both players say so.
     pub win: Option<Agreement>,
     /// Drawn, when both players say so.
     pub draw: Option<Agreement>,
     /// Won or drawn, when endgame tables say so.
-    pub tables: Option<TableVerdicts>,
+    pub tables: Option<Arc<dyn Verdicts>>,
 }
 
-/// Endgame tables that decide games. They take no notice of draws by counting moves.
-#[derive(Clone)]
-pub struct TableVerdicts(pub Arc<Tables>);
-
-impl TableVerdicts {
-    /// Who wins a position, `Some(None)` for a draw; `None` if the tables don't have it.
-    pub fn winner(&self, position: &Position) -> Option<Option<Side>> {
-        let pieces: u32 = Side::BOTH.map(|side| position.count(side)).iter().sum();
-        if pieces as usize > self.0.pieces() {
-            return None;
-        }
-        let us = position.turn();
-        Some(match self.0.probe_position(position)?.verdict {
-            Verdict::Win => Some(us),
-            Verdict::Loss => Some(!us),
-            Verdict::Draw => None,
-        })
-    }
-}
-
-impl fmt::Debug for TableVerdicts {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "tables of {} pieces", self.0.pieces())
-    }
-}
-
-impl PartialEq for TableVerdicts {
-    fn eq(&self, other: &TableVerdicts) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
+/// Something that knows how positions end, such as endgame tables. They take no notice of draws by
+/// counting moves.
+pub trait Verdicts: fmt::Debug + Send + Sync {
+    /// Who wins a position, `Some(None)` for a draw; `None` if it is not known.
+    fn winner(&self, position: &Position) -> Option<Option<Side>>;
 }
 
 /// Both players' scores agree for a while.
@@ -175,6 +151,21 @@ impl Policy {
         Policy {
             late: OnLate::Lose,
             illegal: OnIllegal::Lose,
+            ..Policy::lenient()
+        }
+    }
+
+    /// For people at one screen with clocks of their own: whoever has used up the time for a move
+    /// gets a random one, whoever has used up that of the game loses, and what can't be played is
+    /// asked for again.
+    pub fn patient(time: TimeControl) -> Policy {
+        Policy {
+            late: match time {
+                TimeControl::Game { .. } => OnLate::Lose,
+                _ => OnLate::LastAnswer,
+            },
+            grace: Duration::ZERO,
+            ply_limit: None,
             ..Policy::lenient()
         }
     }

@@ -9,7 +9,7 @@ use crate::stats::{Glicko, PairResult, Rating, Ratings, bradley_terry};
 
 /// The table of a league, best first.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct Standings {
     /// A row for each player.
     pub rows: Vec<Row>,
     /// What it is worth to move first, in Elo.
@@ -38,9 +38,9 @@ pub struct Row {
     pub against: Vec<(f64, u32)>,
 }
 
-impl Table {
+impl Standings {
     /// The table after these results.
-    pub fn new(file: &LeagueFile, results: &BTreeMap<u64, Finished>) -> Table {
+    pub fn new(file: &LeagueFile, results: &BTreeMap<u64, Finished>) -> Standings {
         let count = file.players.len();
         let mut against = vec![vec![(0.0, 0); count]; count];
         let mut scores = vec![[0; 3]; count];
@@ -90,7 +90,7 @@ impl Table {
             glicko: glicko[player],
             against: order.iter().map(|other| against[player][*other]).collect(),
         };
-        Table {
+        Standings {
             rows: order.iter().map(row).collect(),
             first_move: ratings.first_move,
             games: results.len() as u64,
@@ -124,7 +124,7 @@ fn ratings(file: &LeagueFile, results: &BTreeMap<u64, Finished>) -> Ratings {
     bradley_terry(file.players.len(), &pairs)
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for Standings {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let width = self
             .rows

@@ -1,13 +1,13 @@
-//! Records as PDN, with times and scores.
+//! Games in play as PDN, with times and scores.
 
 use std::time::{Duration, SystemTime};
 
 use kingme_rules::pdn::{PdnGame, ResultToken, Tag, from_game};
 use kingme_rules::{Outcome, Reason, Side};
 
-use crate::record::{ChosenBy, EndReason, GameRecord, Ply};
+use crate::{ChosenBy, EndReason, Ply, Session};
 
-/// What a record does not know by itself.
+/// What a session does not know by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
     /// The match or league.
@@ -22,9 +22,9 @@ pub struct Heading {
     pub time: String,
 }
 
-/// A record as PDN. Every move has its time in `[%emt …]`, its score in `[%eval …]`, and what went
+/// A session as PDN. Every move has its time in `[%emt …]`, its score in `[%eval …]`, and what went
 /// wrong in plain words.
-pub fn to_pdn(record: &GameRecord, heading: &Heading) -> PdnGame {
+pub fn to_pdn(session: &Session, heading: &Heading) -> PdnGame {
     let mut tags = vec![
         Tag::new("Event", heading.event.as_str()),
         Tag::new(
@@ -34,32 +34,37 @@ pub fn to_pdn(record: &GameRecord, heading: &Heading) -> PdnGame {
         Tag::new("Round", heading.round.as_str()),
         Tag::new("White", heading.players[Side::White].as_str()),
         Tag::new("Black", heading.players[Side::Black].as_str()),
-        Tag::new("Result", result(record).as_str()),
+        Tag::new("Result", result(session).as_str()),
         Tag::new("TimeControl", heading.time.as_str()),
-        Tag::new("Termination", record.end.reason.word()),
+        Tag::new(
+            "Termination",
+            session.end().map_or("", |end| end.reason.word()),
+        ),
     ];
     tags.retain(|tag| !tag.value.is_empty());
-    let mut pdn = from_game(&record.game, tags);
+    let mut pdn = from_game(session.game(), tags);
     // The plies of the opening come first and have no record.
-    let opening = pdn.moves.len().saturating_sub(record.plies.len());
-    for (node, ply) in pdn.moves[opening..].iter_mut().zip(&record.plies) {
-        node.comments.push(comment(ply));
+    let opening = pdn.moves.len().saturating_sub(session.plies().len());
+    for (node, (_, ply)) in pdn.moves[opening..].iter_mut().zip(session.plies()) {
+        node.comments.extend(comment(ply));
     }
-    pdn.comments.push(record.end.words.clone());
+    pdn.comments
+        .extend(session.end().map(|end| end.words.clone()));
     pdn
 }
 
-fn result(record: &GameRecord) -> ResultToken {
-    let outcome = Outcome {
-        winner: record.end.winner,
+fn result(session: &Session) -> ResultToken {
+    let end = session.end().filter(|end| end.reason != EndReason::Aborted);
+    let outcome = end.map(|end| Outcome {
+        winner: end.winner,
         reason: Reason::TooManyCaptures,
-    };
-    let finished = record.end.reason != EndReason::Aborted;
-    ResultToken::of(record.game.variant(), finished.then_some(&outcome))
+    });
+    ResultToken::of(session.game().variant(), outcome.as_ref())
 }
 
-fn comment(ply: &Ply) -> String {
-    let mut words = vec![format!("[%emt {}]", clock(ply.time))];
+fn comment(ply: &Ply) -> Option<String> {
+    let mut words = Vec::new();
+    words.extend(ply.time.map(|time| format!("[%emt {}]", clock(time))));
     words.extend(ply.clock.map(|left| format!("[%clk {}]", clock(left))));
     words.extend(ply.score.map(|score| format!("[%eval {score:.2}]")));
     words.extend(ply.depth.map(|depth| format!("[%depth {depth}]")));
@@ -76,7 +81,7 @@ fn comment(ply: &Ply) -> String {
             incident.words.replace(['{', '}'], "")
         ));
     }
-    words.join(" ")
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 fn clock(time: Duration) -> String {

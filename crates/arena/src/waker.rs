@@ -1,0 +1,60 @@
+//! Wakes a thread that waits for a file when a stop is requested.
+
+use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Arc;
+use std::time::Duration;
+
+use kingme_play::{OnStop, Stop};
+use nix::poll::PollTimeout;
+
+/// A file that can be read as soon as a stop is requested.
+#[derive(Debug)]
+pub(crate) struct Waker {
+    reader: PipeReader,
+    writer: Arc<PipeWriter>,
+}
+
+impl Waker {
+    pub fn new() -> std::io::Result<Waker> {
+        let (reader, writer) = pipe()?;
+        Ok(Waker {
+            reader,
+            writer: Arc::new(writer),
+        })
+    }
+
+    /// Wakes at the request, for as long as the returned value is kept.
+    pub fn on(&self, stop: &Stop) -> OnStop {
+        let writer = Arc::clone(&self.writer);
+        stop.on_request(move || {
+            // Whoever waited is gone if this fails.
+            (&*writer).write_all(&[0]).unwrap_or_default();
+        })
+    }
+
+    /// Forgets that it was woken, after a wait that has found it readable.
+    pub fn rest(&self) {
+        // What can't be read now is read at the next wake.
+        let read = (&self.reader).read(&mut [0]);
+        debug_assert!(read.is_ok(), "our own pipe");
+    }
+}
+
+impl AsFd for Waker {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.reader.as_fd()
+    }
+}
+
+/// How long to wait for files: `None` is for ever. Rounded up, so that the last millisecond is not
+/// spent spinning.
+pub(crate) fn poll_time(time: Option<Duration>) -> PollTimeout {
+    match time {
+        None => PollTimeout::NONE,
+        Some(time) => {
+            let millis = time.as_micros().div_ceil(1000);
+            PollTimeout::try_from(millis).unwrap_or(PollTimeout::MAX)
+        }
+    }
+}

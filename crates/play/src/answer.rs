@@ -1,0 +1,52 @@
+//! What a player says it wants to do.
+
+use std::time::Duration;
+
+use kingme_rules::Move;
+
+/// What a player says it wants to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// A move.
+    Move(Move),
+    /// A move as text, in the notation of the game, as
+    /// [`Position::find_move`](kingme_rules::Position::find_move) reads it.
+    Text(String),
+    /// It gives the game up.
+    Resign,
+}
+
+/// An answer, with what the player says about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// What to do.
+    pub reply: Reply,
+    /// How the player sees its own chances, in men; ±100 and beyond is a forced end.
+    pub score: Option<f32>,
+    /// How deep it looked.
+    pub depth: Option<u32>,
+    /// How many positions it looked at.
+    pub nodes: Option<u64>,
+    /// How long it thought, where our side of a connection has measured it from the last byte of
+    /// the question to the end of the answer. Otherwise the clock of the game counts.
+    pub time: Option<Duration>,
+}
+
+impl Answer {
+    /// A bare answer.
+    pub fn new(reply: Reply) -> Answer {
+        Answer {
+            reply,
+            score: None,
+            depth: None,
+            nodes: None,
+            time: None,
+        }
+    }
+}
+
+impl From<Move> for Answer {
+    fn from(mv: Move) -> Answer {
+        Answer::new(Reply::Move(mv))
+    }
+}

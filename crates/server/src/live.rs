@@ -1,0 +1,136 @@
+//! A game in the hall: its session, and everybody who listens to it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use kingme_arena::Recorder;
+use kingme_play::{Event, Moment, PlayerId, Session};
+use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
+
+use crate::settings::Settings;
+use crate::wire::{GameJson, WholeGameJson, json};
+
+/// A game with everybody who listens to it.
+pub struct Live {
+    /// Its identifier.
+    pub id: String,
+    /// What it was begun with.
+    pub settings: Settings,
+    session: Mutex<Session>,
+    /// The moment of its last event when it came into memory, and when that was. Time that passes
+    /// while no server has the game is nobody's.
+    began: (Moment, Instant),
+    players: broadcast::Sender<Utf8Bytes>,
+    spectators: broadcast::Sender<Utf8Bytes>,
+    /// The number of events, for those who wait.
+    changed: watch::Sender<u64>,
+    recorder: Mutex<Option<Recorder>>,
+}
+
+impl std::fmt::Debug for Live {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Live")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Live {
+    /// A session that is at a moment now.
+    pub fn new(id: String, settings: Settings, session: Session, at: Moment) -> Live {
+        Live {
+            id,
+            settings,
+            changed: watch::channel(session.seq()).0,
+            session: Mutex::new(session),
+            began: (at, Instant::now()),
+            players: broadcast::channel(32).0,
+            spectators: broadcast::channel(32).0,
+            recorder: Mutex::new(None),
+        }
+    }
+
+    /// The same with somebody who hears of every event before it counts.
+    #[must_use]
+    pub fn recorded_by(self, recorder: Recorder) -> Live {
+        Live {
+            recorder: Mutex::new(Some(recorder)),
+            ..self
+        }
+    }
+
+    /// The session, alone for a moment.
+    pub fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The moment it is now, in whole milliseconds as it is stored.
+    pub fn now(&self) -> Moment {
+        let (at, since) = self.began;
+        let passed = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+        at.saturating_add(Duration::from_millis(passed))
+    }
+
+    /// When a moment of the game will be.
+    pub fn instant(&self, moment: Moment) -> Instant {
+        let (at, since) = self.began;
+        since + moment.saturating_sub(at)
+    }
+
+    /// Has the recorder write an event down, if there is one.
+    pub fn record(&self, session: &Session, event: &Event) -> Result<(), String> {
+        let mut recorder = self.recorder.lock().unwrap_or_else(PoisonError::into_inner);
+        match recorder.as_mut() {
+            Some(record) => record(session, event),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells everybody how the game stands: its players first. Nobody listening is fine.
+    pub fn announce(&self, session: &Session) -> Utf8Bytes {
+        let text = json(&GameJson::new(self, session));
+        for listeners in [&self.players, &self.spectators] {
+            if listeners.receiver_count() > 0 {
+                listeners.send(text.clone()).unwrap_or_default();
+            }
+        }
+        self.changed.send_replace(session.seq());
+        text
+    }
+
+    /// Every later event as the text of a [`GameJson`].
+    pub fn subscribe(&self, player: Option<PlayerId>) -> broadcast::Receiver<Utf8Bytes> {
+        let plays = player.is_some_and(|player| self.session().sides_of(player).next().is_some());
+        if plays {
+            self.players.subscribe()
+        } else {
+            self.spectators.subscribe()
+        }
+    }
+
+    /// The number of events, to wait for the next.
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// How many listen.
+    pub fn listeners(&self) -> usize {
+        self.players.receiver_count()
+            + self.spectators.receiver_count()
+            + self.changed.receiver_count()
+    }
+
+    /// Whether somebody may see the game.
+    pub fn is_visible_to(&self, player: Option<PlayerId>) -> bool {
+        let plays = |player| self.session().sides_of(player).next().is_some();
+        self.settings.public || player.is_some_and(plays)
+    }
+
+    /// Everything, for a player or a spectator.
+    pub fn whole(&self, player: Option<PlayerId>) -> WholeGameJson {
+        let session = self.session();
+        WholeGameJson::new(self, &session, player)
+    }
+}

@@ -1,0 +1,452 @@
+//! The whole hall under simulation: people, the computer, listeners, a disk that fails, requests
+//! that are lost or come twice, and crashes at any step, in simulated time and from one seed.
+//!
+//! A seed that fails is printed, and `SEED=… cargo test -p kingme-server simulation` repeats it
+//! exactly. `SIMULATE=100000` plays that many games.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use futures_util::FutureExt;
+use kingme_arena::stats::{Glicko, GlickoGame};
+use kingme_play::{Answer, Chance, Command, Event, Moment, PlayerId, Reply, Seat, Session};
+use kingme_rules::Side;
+use serde_json::Value;
+use tokio::sync::broadcast::{self, error::TryRecvError};
+
+use crate::computer::Computer;
+use crate::endings::Endings;
+use crate::hall::{Done, Hall, News, read};
+use crate::live::Live;
+use crate::settings::{Settings, TimeJson, rated_as};
+use crate::store::{Database, Fault, Store};
+
+/// People who play, by their numbers.
+const PEOPLE: i64 = 12;
+/// Steps between two crashes, at the most.
+const LIFE: usize = 60;
+/// Lives in a world.
+const LIVES: usize = 3;
+
+/// All that outlives a crash: the disk, and what people remember.
+struct World {
+    chance: Chance,
+    disk: Arc<Mutex<Database>>,
+    games: Vec<String>,
+    /// Events that somebody was told of, by game and number.
+    told: BTreeMap<(String, u64), Value>,
+    /// Games in the order in which they changed ratings.
+    rated: Vec<String>,
+}
+
+/// Somebody who watches a game.
+struct Listener {
+    game: String,
+    player: Option<PlayerId>,
+    updates: broadcast::Receiver<Utf8Bytes>,
+    seq: u64,
+}
+
+/// One run of a server, from its start to its crash.
+struct Life<'w> {
+    world: &'w mut World,
+    hall: Arc<Hall>,
+    news: broadcast::Receiver<News>,
+    listeners: Vec<Listener>,
+}
+
+impl World {
+    fn new(seed: u64) -> World {
+        let disk = Database::in_memory();
+        for _ in 0..PEOPLE {
+            disk.add_guest().expect("a guest");
+        }
+        World {
+            chance: Chance::new(seed),
+            disk: Arc::new(Mutex::new(disk)),
+            games: Vec::new(),
+            told: BTreeMap::new(),
+            rated: Vec::new(),
+        }
+    }
+
+    fn live(&mut self) {
+        let seed = self.chance.number();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build();
+        let runtime = runtime.expect("a runtime");
+        runtime.block_on(async {
+            let store = Store::here(self.disk.clone());
+            let computer = Computer::new(Endings::new(None), seed);
+            let hall = Arc::new(Hall::new(store, computer));
+            let mut life = Life {
+                news: hall.news(),
+                hall,
+                listeners: Vec::new(),
+                world: self,
+            };
+            life.run().await;
+        });
+        // Dropped with everything that was under way: a crash.
+    }
+}
+
+impl Life<'_> {
+    async fn run(&mut self) {
+        let steps = 1 + self.world.chance.below(LIFE);
+        for _ in 0..steps {
+            self.step().await;
+            self.note_ratings();
+        }
+        self.check_listeners().await;
+        self.check_everything();
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        self.world.chance.below(end)
+    }
+
+    async fn step(&mut self) {
+        match self.below(20) {
+            0 | 1 => self.open_game().await,
+            2 | 3 => self.pass_time(20_000).await,
+            4 => self.listen().await,
+            5 => self.hang_up(),
+            6 => self.break_disk(),
+            7 => self.hear(),
+            _ => self.act().await,
+        }
+        self.pass_time(50).await;
+    }
+
+    async fn pass_time(&mut self, most: usize) {
+        let time = Duration::from_millis(self.below(most) as u64);
+        tokio::time::sleep(time).await;
+    }
+
+    async fn open_game(&mut self) {
+        let id = format!("game{}", self.world.games.len());
+        let person = |player: usize| Seat::Person {
+            player: 1 + player as PlayerId,
+            name: format!("p{player}"),
+        };
+        let white = person(self.below(PEOPLE as usize));
+        let black = match self.below(3) {
+            0 => Seat::Computer { level: 0 },
+            _ => person(self.below(PEOPLE as usize)),
+        };
+        let rated = self.below(2) == 0 && white != black;
+        let clock = (self.below(3) > 0).then_some(TimeJson {
+            initial_ms: 20_000,
+            increment_ms: 1_000,
+        });
+        let variants = ["english", "russian", "breakthrough", "pown-chess"];
+        let settings = Settings {
+            variant: variants[self.below(variants.len())].to_owned(),
+            toml: None,
+            size: None,
+            fen: None,
+            seats: [white, black],
+            clock,
+            public: self.below(2) == 0,
+            invite: None,
+            moves: Vec::new(),
+            rated,
+            league: None,
+        };
+        self.hall.open(id.clone(), settings).await.expect("a game");
+        self.world.games.push(id);
+    }
+
+    fn any_game(&mut self) -> Option<String> {
+        self.world.chance.pick(&self.world.games).cloned()
+    }
+
+    /// Somebody wants something, perhaps twice at a time, and perhaps without hearing the answer.
+    async fn act(&mut self) {
+        let Some(id) = self.any_game() else { return };
+        let Ok(live) = self.hall.live(&id).await else {
+            panic!("{id} is gone");
+        };
+        let (player, command) = self.wish(&live);
+        let hall = self.hall.clone();
+        let act = || hall.act(&live, player, command.clone());
+        match self.below(10) {
+            0 => {
+                let (first, second) = tokio::join!(act(), act());
+                self.note(&id, first.ok());
+                self.note(&id, second.ok());
+            }
+            // The line goes down before the answer is there.
+            1 => drop(act().now_or_never()),
+            _ => {
+                let done = act().await;
+                self.note(&id, done.ok());
+            }
+        }
+        self.check(&id);
+    }
+
+    /// What somebody might want as a game stands: mostly a legal move.
+    fn wish(&mut self, live: &Live) -> (PlayerId, Command) {
+        let next = format!("{}+", live.id);
+        let session = live.session();
+        let seat = &session.seats()[session.turn()];
+        let player = seat.player().unwrap_or(1);
+        let other = 1 + self.world.chance.below(PEOPLE as usize) as PlayerId;
+        let either = session.seats()[!session.turn()].player().unwrap_or(other);
+        let mv = |mv: &kingme_rules::Move| session.position().squares_text(mv);
+        let legal = session.game().legal_moves();
+        let text = self.world.chance.pick(&legal).map(mv).unwrap_or_default();
+        let text = Command::Answer(Answer::new(Reply::Text(text)));
+        match self.world.chance.below(24) {
+            0 => (other, text),
+            1 => (either, text),
+            2 => (
+                player,
+                Command::Answer(Answer::new(Reply::Text("1-1".to_owned()))),
+            ),
+            3 => (player, Command::Answer(Answer::new(Reply::Resign))),
+            4 => (player, Command::Draw),
+            5 => (either, Command::Accept { next }),
+            6 => (either, Command::Decline),
+            7 => (player, Command::TakeBack),
+            8 => (player, Command::Rematch { next }),
+            _ => (player, text),
+        }
+    }
+
+    /// Takes note of an answer that somebody got.
+    fn note(&mut self, game: &str, done: Option<Done>) {
+        let Some(done) = done else { return };
+        let state: Value = serde_json::from_str(&done.game).expect("JSON");
+        let seq = state["seq"].as_u64().expect("a number") - 1;
+        let event = serde_json::to_value(&done.event).expect("JSON");
+        if let Event::Rematched { game } = &done.event {
+            self.world.games.push(game.clone());
+        }
+        let before = self.world.told.insert((game.to_owned(), seq), event);
+        assert_eq!(before, None, "two events with one number");
+    }
+
+    async fn listen(&mut self) {
+        let Some(game) = self.any_game() else { return };
+        let player = (self.below(2) == 0).then(|| 1 + self.below(PEOPLE as usize) as PlayerId);
+        let live = self.hall.live(&game).await.expect("a game");
+        self.listeners.push(Listener {
+            updates: live.subscribe(player),
+            seq: live.session().seq(),
+            game,
+            player,
+        });
+    }
+
+    fn hang_up(&mut self) {
+        if !self.listeners.is_empty() {
+            let at = self.below(self.listeners.len());
+            self.listeners.swap_remove(at);
+        }
+    }
+
+    fn break_disk(&mut self) {
+        let fault = [Fault::Refused, Fault::Unsaid][self.below(2)];
+        self.world.disk.lock().expect("a disk").fault = Some(fault);
+    }
+
+    /// Some listeners read what came for them.
+    fn hear(&mut self) {
+        for listener in &mut self.listeners {
+            if self.world.chance.below(3) == 0 {
+                listener.read();
+            }
+        }
+    }
+
+    /// In the end every listener is where the game is.
+    async fn check_listeners(&mut self) {
+        self.world.disk.lock().expect("a disk").fault = None;
+        for listener in &mut self.listeners {
+            let live = self.hall.live(&listener.game).await.expect("a game");
+            if !listener.read() {
+                // Too slow for single events, or one was never told: everything at once.
+                listener.seq = live.whole(listener.player).game.seq;
+            }
+            let seq = live.session().seq();
+            assert_eq!(listener.seq, seq, "a listener of {} is behind", live.id);
+        }
+    }
+
+    /// Ratings change in the order in which games end.
+    fn note_ratings(&mut self) {
+        let mut ended = Vec::new();
+        while let Ok(news) = self.news.try_recv() {
+            ended.push(news.game);
+        }
+        let disk = self.world.disk.lock().expect("a disk");
+        let mut rated: Vec<String> = disk.rated_games().expect("games");
+        rated.retain(|game| !self.world.rated.contains(game));
+        rated.sort_by_key(|game| ended.iter().rposition(|other| other == game));
+        self.world.rated.extend(rated);
+    }
+
+    /// What is stored of a game is sound, and what is in memory is what is stored.
+    fn check(&self, id: &str) {
+        let mut disk = self.world.disk.lock().expect("a disk");
+        let stored = check_stored(&mut disk, id, &self.world.told);
+        drop(disk);
+        let Some(Ok(live)) = self.hall.live(id).now_or_never() else {
+            panic!("{id} can't be had");
+        };
+        let session = live.session();
+        let now = live.now();
+        assert_eq!(state(&session, now), state(&stored, now), "{id}");
+    }
+
+    fn check_everything(&self) {
+        for id in &self.world.games {
+            self.check(id);
+        }
+        let mut disk = self.world.disk.lock().expect("a disk");
+        check_ratings(&mut disk, &self.world.rated);
+    }
+}
+
+impl Listener {
+    /// Reads all that came; `false` if some of it was lost on the way.
+    fn read(&mut self) -> bool {
+        loop {
+            match self.updates.try_recv() {
+                Ok(text) => {
+                    let state: Value = serde_json::from_str(&text).expect("JSON");
+                    let seq = state["seq"].as_u64().expect("a number");
+                    assert!(seq >= self.seq, "no listener is sent back");
+                    self.seq = seq;
+                }
+                Err(TryRecvError::Empty) => return true,
+                Err(_) => return false,
+            }
+        }
+    }
+}
+
+/// All that anybody can see of a session.
+fn state(session: &Session, now: Moment) -> String {
+    let left = Side::BOTH.map(|side| session.clock().left(side, now));
+    let running = session.clock().running();
+    format!(
+        "{} {:?} {:?} {left:?} {running:?} {}",
+        session.position().fen(),
+        session.offer(),
+        session.end(),
+        session.seq(),
+    )
+}
+
+/// A game as it is stored, after a look at each of its events.
+fn check_stored(disk: &mut Database, id: &str, told: &BTreeMap<(String, u64), Value>) -> Session {
+    let stored = disk.game(id).expect("a game").expect("it is there");
+    let mut session = stored.settings.session().expect("a session");
+    for (seq, (at, event)) in stored.events.into_iter().enumerate() {
+        let event = event.into_event(session.game().variant());
+        if let Some(told) = told.get(&(id.to_owned(), seq as u64)) {
+            let event = serde_json::to_value(&event).expect("JSON");
+            assert_eq!(*told, event, "{id} {seq}: what was told is not there");
+        }
+        let waits = session.clock().running().map(|side| !side);
+        let left = |session: &Session| waits.map(|side| session.clock().left(side, at));
+        let (before, end) = (left(&session), session.end().cloned());
+        session.apply(&event, at).expect("it fits");
+        if matches!(event, Event::Turn(_)) {
+            assert_eq!(
+                left(&session),
+                before,
+                "{id} {seq}: only the mover is charged"
+            );
+        }
+        if end.is_some() && !matches!(event, Event::TakenBack { .. }) {
+            assert_eq!(session.end(), end.as_ref(), "{id} {seq}: there is one end");
+        }
+        assert!(
+            !(stored.settings.rated && matches!(event, Event::TakenBack { .. })),
+            "{id} {seq}: what is rated stays"
+        );
+    }
+    let last = told.range((id.to_owned(), 0)..=(id.to_owned(), u64::MAX));
+    if let Some(((_, seq), _)) = last.last() {
+        assert!(*seq < session.seq(), "{id} {seq} was told and is lost");
+    }
+    session
+}
+
+/// The ratings are what the games make them, each once.
+fn check_ratings(disk: &mut Database, rated: &[String]) {
+    let mut ratings: HashMap<(PlayerId, String), Glicko> = HashMap::new();
+    for id in rated {
+        let stored = disk.game(id).expect("a game").expect("it is there");
+        let variant = stored.settings.variant.clone();
+        let (_, session, _) = read(disk, id).expect("a game");
+        let score = session
+            .end()
+            .expect("it counts, so it is over")
+            .white_score();
+        let players = session.seats().each_ref().map(rated_as);
+        let [Some(white), Some(black)] = players else {
+            panic!("{id} counts for nobody");
+        };
+        let mut own = |player| *ratings.entry((player, variant.clone())).or_default();
+        let before = [own(white), own(black)];
+        for (player, own, opponent, score) in [
+            (white, before[0], before[1], score),
+            (black, before[1], before[0], 1.0 - score),
+        ] {
+            let after = own.after(&[GlickoGame { opponent, score }]);
+            ratings.insert((player, variant.clone()), after);
+        }
+    }
+    for player in 1..=PEOPLE {
+        for rating in disk.ratings_of(player).expect("ratings") {
+            let made = ratings.get(&(player, rating.variant.clone()));
+            assert_eq!(
+                made,
+                Some(&rating.standing),
+                "{player} in {}",
+                rating.variant
+            );
+        }
+    }
+}
+
+fn simulate(seed: u64) -> usize {
+    let mut world = World::new(seed);
+    for _ in 0..LIVES {
+        world.live();
+    }
+    world.games.len()
+}
+
+#[test]
+fn simulation() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    if let Some(seed) = number("SEED") {
+        simulate(seed);
+        return;
+    }
+    let wanted = number("SIMULATE").unwrap_or(1_000);
+    let (mut games, mut seed) = (0, 0);
+    while games < wanted {
+        let played = std::panic::catch_unwind(|| simulate(seed));
+        match played {
+            Ok(count) => games += count as u64,
+            Err(fault) => {
+                eprintln!("the world of SEED={seed} has failed");
+                std::panic::resume_unwind(fault);
+            }
+        }
+        seed += 1;
+    }
+    println!("{games} games in {seed} worlds");
+}
