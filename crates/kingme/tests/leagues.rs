@@ -2,7 +2,11 @@
 
 mod support;
 
-use support::{kingme, refused, root, run_guide};
+use std::path::Path;
+use std::process::Stdio;
+
+use kingme_arena::league::Reader;
+use support::{command, kingme, refused, root, run_guide};
 
 #[test]
 fn every_command_of_the_guide_works() {
@@ -117,4 +121,68 @@ fn bad_leagues_are_explained() {
         &["league", "show", "/no/such/league.toml"],
         "/no/such/league.toml: No such file or directory (os error 2)",
     );
+}
+
+/// What a log has of its games: numbers, moves and ends.
+fn games_in(log: &Path) -> Vec<(u64, Vec<String>, String)> {
+    let mut games = Vec::new();
+    let reader = Reader::open(log).unwrap();
+    reader
+        .games(&mut |game| {
+            let moves = game.session.game().move_texts();
+            let end = game.session.end().unwrap().words.clone();
+            games.push((game.finished.game, moves, end));
+        })
+        .unwrap();
+    games
+}
+
+#[test]
+fn the_server_plays_the_same_league_as_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "name = \"both\"\nvariant = \"english\"\nsize = 6\nnodes = 200\n\
+                format = \"round-robin\"\ngames = 12\nrandom_plies = 4\nseed = 3\n\
+                adjudicate_tables = true\n\
+                [[player]]\nplays = \"engine\"\n[[player]]\nplays = \"engine:level=2\"\n\
+                [[player]]\nplays = \"random\"\n";
+    let file = |name: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let (here, there) = (file("here.toml"), file("there.toml"));
+    let data = folder.path().join("data");
+    let run = command(&["league", "run", here.to_str().unwrap()])
+        .arg("--data")
+        .arg(&data)
+        .output()
+        .unwrap();
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    let played = games_in(&here.with_extension("db"));
+    assert_eq!(played.len(), 36);
+    let by_tables = |(_, _, end): &&(u64, Vec<String>, String)| end.contains("tables know");
+    assert!(played.iter().filter(by_tables).count() > 5, "{played:?}");
+
+    let mut server = command(&["serve", "--no-open", "--listen", "127.0.0.1:0"])
+        .arg("--league")
+        .arg(&there)
+        .arg("--data")
+        .arg(&data)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let log = there.with_extension("db");
+    let finished = || Reader::open(&log).and_then(|mut reader| reader.results());
+    while finished().map_or(0, |results| results.len()) < played.len() {
+        assert_eq!(server.try_wait().unwrap(), None, "the server has ended");
+        // The log is a file of another process: it can only be looked at.
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert_eq!(games_in(&log), played);
 }

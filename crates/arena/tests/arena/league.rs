@@ -483,3 +483,29 @@ fn exports_have_every_game() {
     );
     assert!(page.contains("Test \\u003cleague>"));
 }
+
+/// Written by the version of November 2026, before sessions, with the file below.
+const OLD_LOG: &str = include_str!("../fixtures/league-2.sql");
+
+#[test]
+fn a_log_of_before_is_read_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = log_in(&folder);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch(OLD_LOG).unwrap();
+    drop(connection);
+    let mut reader = Reader::open(&path).unwrap();
+    let results = reader.results().unwrap();
+    let reasons: Vec<EndReason> = results.values().map(|result| result.reason).collect();
+    assert_eq!(reasons, [EndReason::Adjudicated; 2]);
+    let logged = reader.game(1).unwrap().unwrap();
+    assert_eq!(logged.session.plies().len(), 60);
+    assert_eq!(logged.session.game().plies(), 64);
+    let words = &logged.session.end().unwrap().words;
+    assert_eq!(words, "Draw: 60 plies were played.");
+    // The same league, made longer: what was played stays.
+    let text = reader.league().text.replace("rounds = 1", "rounds = 2");
+    let longer = play(&file(&text), &path);
+    assert_eq!(longer.len(), 4);
+    assert_eq!(longer[&1], results[&1]);
+}

@@ -11,3 +11,4 @@ mod hostile;
 mod leagues;
 mod live;
 mod pages;
+mod stored;
