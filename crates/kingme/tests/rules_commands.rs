@@ -73,20 +73,6 @@ fn the_guides_own_game_works_at_once() {
 }
 
 #[test]
-fn the_guide_names_every_key() {
-    let guide = include_str!("../../../docs/VARIANTS.md");
-    let international = include_str!("../../rules/variants/international.toml");
-    for line in international.lines() {
-        if let Some((key, _)) = line.split_once(" = ") {
-            assert!(
-                guide.contains(&format!("`{key}`")),
-                "docs/VARIANTS.md misses `{key}`"
-            );
-        }
-    }
-}
-
-#[test]
 fn faults_of_a_file_are_all_told() {
     let (_folder, path) = file(
         "bad.toml",

@@ -32,19 +32,26 @@ export function keyField(path, label, field, value, kinds, put) {
     return h('div', { class: 'key' }, h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: !!value, ...common, onchange: (/** @type {any} */ event) => put(event.target.checked) }), label), fault);
   }
   if (field.as === 'directions') return group(label, fault, common, compass(label, value ?? [], put));
-  if (field.as === 'ordered') return group(label, fault, common, boxes(field.of.map((name) => [name, option(name)]), value ?? [], put));
+  if (field.as === 'ordered') return group(label, fault, common, boxes((field.of ?? []).map((name) => [name, option(name)]), value ?? [], put));
   if (field.as === 'kinds') return group(label, fault, common, boxes(kinds.map((name) => [name, word(name)]), value ?? [], put));
   return h('div', { class: 'key' }, h('label', { class: 'field' }, h('span', null, label), control(field, value, kinds, common, put)), fault);
 }
 
+/** Lists that are typed as one text. @type {{ [as: string]: { show: (value: any) => string, read: (typed: string) => any } }} */
+const TYPED = {
+  sizes: { show: (value) => value.join('–'), read: (typed) => (typed.match(/\d+/g) ?? []).map(Number) },
+  squares: { show: (value) => value.join(' '), read: (typed) => typed.split(/\s+/) },
+};
+
 /** @param {Field} field @param {any} value @param {string[]} kinds @param {object} common @param {Put} put */
 function control(field, value, kinds, common, put) {
   if (field.as === 'number') return h('input', { type: 'number', min: field.from, max: field.to, value, ...common, oninput: (/** @type {any} */ event) => event.target.value && put(Number(event.target.value)) });
-  if (field.as === 'one') return select(field.of.map((name) => [name, option(name)]), value, common, put);
+  if (field.as === 'one') return select((field.of ?? []).map((name) => [name, option(name)]), value, common, put);
   if (field.as === 'kind') return select([['nothing', t('opt_nothing')], ...kinds.map((name) => /** @type {[string, string]} */ ([name, word(name)]))], value, common, put);
-  const shown = field.as === 'sizes' ? (value ?? []).join('–') : value;
-  const read = (/** @type {string} */ typed) => (field.as === 'sizes' ? (typed.match(/\d+/g) ?? []).map(Number) : typed);
-  return h('input', { type: 'text', value: shown ?? '', autocomplete: 'off', spellcheck: 'false', ...common, oninput: (/** @type {any} */ event) => put(read(event.target.value)) });
+  const { show, read } = TYPED[field.as] ?? { show: String, read: String };
+  const shown = value === undefined ? '' : show(value);
+  const typed = (/** @type {string} */ text) => put(text === '' && field.default ? undefined : read(text));
+  return h('input', { type: 'text', value: shown, autocomplete: 'off', spellcheck: 'false', ...common, oninput: (/** @type {any} */ event) => typed(event.target.value.trim()) });
 }
 
 /** @param {[string, string][]} options @param {string} value @param {object} common @param {Put} put */

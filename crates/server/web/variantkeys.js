@@ -1,47 +1,28 @@
-// The keys of a variant file that the editor has forms for: all of docs/VARIANTS.md.
+// The keys of a variant file that the editor has forms for, as the server tells them.
+
+import { get } from './api.js';
 
 /**
- * How a key is filled in: a text, a number between two, one of several words, any of several words
- * in an order, directions, kinds of pieces, yes or no, sizes of boards.
- * @typedef {{ key: string, as: 'text' } | { key: string, as: 'number', from: number, to: number }
- *   | { key: string, as: 'one', of: string[] } | { key: string, as: 'ordered', of: string[] }
- *   | { key: string, as: 'directions' } | { key: string, as: 'kinds' } | { key: string, as: 'kind' }
- *   | { key: string, as: 'yes' } | { key: string, as: 'sizes' }} Field
+ * A key and how it is filled in. Holes (`cells`) and a drawn start (`drawing`) are made on the board.
+ * @typedef {{ key: string, as: 'text' | 'letters' | 'number' | 'yes' | 'one' | 'ordered' | 'directions' | 'kinds' | 'kind' | 'cells' | 'sizes' | 'drawing' | 'squares' | 'span',
+ *   from?: number, to?: number, of?: string[], default?: string, sentence: string }} Field
+ * @typedef {{ path: string, keys: Field[] }} Table
  */
 
-const text = (/** @type {string} */ key) => /** @type {Field} */ ({ key, as: 'text' });
-const number = (/** @type {string} */ key, /** @type {number} */ from, /** @type {number} */ to) => /** @type {Field} */ ({ key, as: 'number', from, to });
-const one = (/** @type {string} */ key, /** @type {string[]} */ ...of) => /** @type {Field} */ ({ key, as: 'one', of });
-const other = (/** @type {string} */ key, /** @type {'directions' | 'kinds' | 'kind' | 'yes' | 'sizes'} */ as) => /** @type {Field} */ ({ key, as });
+/** The tables in the order of a file; those of each piece and of each counter have paths with a star or of their list. @type {Table[]} */
+export const tables = [];
 
-/** The keys outside all tables. */
-export const TOP = [text('title'), text('name'), text('summary'), text('sources')];
+const groups = /** @type {{ name: string, directions: string[] }[]} */ ([]);
 
-/** The tables, in the order of the form. @type {[string, Field[]][]} */
-export const TABLES = [
-  ['board', [number('columns', 2, 26), number('rows', 2, 26), one('squares', 'odd', 'even', 'all'), other('sizes', 'sizes')]],
-  ['sides', [text('white'), text('black'), text('letters'), one('first', 'white', 'black'), one('top', 'white', 'black')]],
-  ['start', [number('gap', 0, 26), number('offset', 0, 26)]],
-  ['capture', [one('obligation', 'must', 'may'),
-    { key: 'priority', as: 'ordered', of: ['most-pieces', 'by-king', 'most-kings', 'kings-first', 'most-value'] },
-    one('chain', 'must', 'may'), one('removal', 'after', 'at-once'), other('turn_back', 'yes')]],
-  ['promotion', [one('squares', 'last-row', 'edge'), one('in_capture', 'ends', 'goes-on-as-man', 'goes-on-as-king')]],
-  ['end', [one('stuck', 'loses', 'wins', 'most-pieces'), other('king_wins', 'yes')]],
-  ['draws', [number('repetition', 0, 100)]],
-  ['notation', [one('squares', 'numbers', 'letters', 'capitals', 'row-column'), one('corner', 'top-left', 'top-right', 'bottom-left', 'bottom-right'),
-    number('game_type', 0, 999), one('results', '2-0', '1-0')]],
-  ['screen', [one('theme', 'wood', 'checkers', 'draughts', 'league', 'paper', 'night'), one('dialogue', 'moves', 'from-to', 'from', 'turns'), one('text_board', 'plain', 'grid', 'console')]],
-];
+/** Asks for the keys; everything here is empty before. */
+export async function readSchema() {
+  const schema = await get('/api/variants/schema');
+  for (const { path, keys } of schema.tables) tables.push({ path, keys: keys.filter((/** @type {Field} */ field) => field.as !== 'cells' && field.as !== 'drawing') });
+  groups.push(...schema.groups);
+}
 
-/** The keys of each kind of piece. */
-export const PIECE = [
-  text('letters'), text('fen'), other('moves', 'directions'), one('range', 'step', 'slide', 'leap', 'anywhere'),
-  other('captures', 'directions'), one('capture_by', 'jump', 'replacement'), one('reach', 'short', 'long', 'anywhere'), one('landing', 'next', 'any', 'next-after-king'),
-  other('takes', 'kinds'), other('becomes', 'kind'), number('quiet_limit', 0, 100),
-];
-
-/** The keys of a counter. */
-export const COUNTER = [number('plies', 0, 1000), /** @type {Field} */ ({ key: 'restart', as: 'ordered', of: ['capture', 'promotion', 'man-move'] }), one('result', 'draw', 'most-pieces')];
+/** The keys of a table. @param {string} path */
+export const keysOf = (path) => tables.find((table) => table.path === path)?.keys ?? [];
 
 /** Directions as a compass shows them, forward on top. */
 export const COMPASS = [
@@ -50,20 +31,13 @@ export const COMPASS = [
   ['backward-left', '↙'], ['backward', '↓'], ['backward-right', '↘'],
 ];
 
-const GROUPS = /** @type {[string, string[]][]} */ ([
-  ['all', COMPASS.map(([name]) => name).filter(Boolean)],
-  ['diagonal', ['forward-left', 'forward-right', 'backward-left', 'backward-right']],
-  ['orthogonal', ['forward', 'left', 'right', 'backward']],
-  ['forward-diagonal', ['forward-left', 'forward-right']],
-]);
-
 /** Single directions, groups opened. @param {string[]} names */
 export function single(names) {
-  return new Set(names.flatMap((name) => GROUPS.find(([group]) => group === name)?.[1] ?? [name]));
+  return new Set(names.flatMap((name) => groups.find((group) => group.name === name)?.directions ?? [name]));
 }
 
 /** Directions as a file would say them: a group where one fits. @param {Set<string>} set */
 export function grouped(set) {
-  const group = GROUPS.find(([, names]) => names.length === set.size && names.every((name) => set.has(name)));
-  return group ? [group[0]] : [...set];
+  const group = groups.find(({ directions }) => directions.length === set.size && directions.every((name) => set.has(name)));
+  return group ? [group.name] : [...set];
 }

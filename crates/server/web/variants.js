@@ -10,7 +10,7 @@ import { icon } from './icons.js';
 import { keyField, keyLabel } from './keyforms.js';
 import { gameTitle, t, word } from './texts.js';
 import { variantFile } from './tomltext.js';
-import { COUNTER, PIECE, TABLES, TOP } from './variantkeys.js';
+import { keysOf, readSchema, tables } from './variantkeys.js';
 
 /**
  * @typedef {import('./types.js').Variant & { keys: Keys }} Variant
@@ -22,6 +22,8 @@ import { COUNTER, PIECE, TABLES, TOP } from './variantkeys.js';
 const game = { parent: 'english', base: {}, keys: {} };
 /** @type {Variant | null} */
 let variant = null;
+/** Tables of which a game has several. */
+const [PIECE, COUNTER] = ['pieces.*', 'draws.counters'];
 /** What a click on the board does: `hole`, or the letter to put there. */
 let brush = 'hole';
 let timer = 0;
@@ -54,7 +56,7 @@ frame('variants', h('h1', null, t('editor')), h('p', { class: 'soft' }, t('edito
 start();
 
 async function start() {
-  const cards = /** @type {Card[]} */ (await get('/api/variants'));
+  const [cards] = /** @type {[Card[], void]} */ (await Promise.all([get('/api/variants'), readSchema()]));
   const wanted = new URLSearchParams(location.search).get('variant') ?? 'english';
   parent.replaceChildren(...cards.map((card) => h('option', { value: card.name, selected: card.name === wanted }, gameTitle(card))));
   await begin(parent.value);
@@ -79,23 +81,26 @@ function build() {
   const kinds = ['man', 'king', ...Object.keys(keys.pieces).filter((name) => name !== 'man' && name !== 'king')];
   const part = (/** @type {string} */ name, /** @type {string} */ title, /** @type {(Node | null)[]} */ ...content) => h('details', { class: 'panel', 'data-part': name, open: open.size ? open.has(name) : name === 'about' },
     h('summary', null, title), content);
-  const field = (/** @type {string} */ table, /** @type {string} */ path, /** @type {import('./variantkeys.js').Field} */ one) => keyField(`${path}${one.key}`, keyLabel(table, one.key), one, at(keys, `${path}${one.key}`), kinds, (value) => put(`${path}${one.key}`, value));
-  const tables = TABLES.map(([table, fields]) => part(table, keyLabel('table', table), ...fields.map((one) => field(table, `${table}.`, one)), table === 'draws' ? counters(field) : null));
-  const pieces = kinds.map((kind) => part(`pieces.${kind}`, t('piece_of', { kind: word(kind) }), ...PIECE.map((one) => field('piece', `pieces.${kind}.`, one)),
-    ['man', 'king'].includes(kind) ? null : button(t('remove_piece'), () => { delete keys.pieces[kind]; build(); write(); })));
-  const more = kinds.length < 4 ? [button(t('add_piece'), addPiece)] : [];
-  form.replaceChildren(part('about', t('about_game'), ...TOP.map((one) => field('top', '', one))), tables[0], tables[1], tables[2], ...pieces, ...more, ...tables.slice(3));
+  const field = (/** @type {string} */ table, /** @type {string} */ path, /** @type {import('./variantkeys.js').Field} */ one) => keyField(`${path}${one.key}`, keyLabel(table, one.key.replace('.', '_')), one, at(keys, `${path}${one.key}`), kinds, (value) => put(`${path}${one.key}`, value));
+  const pieces = () => [...kinds.map((kind) => part(`pieces.${kind}`, t('piece_of', { kind: word(kind) }), ...keysOf(PIECE).map((one) => field('piece', `pieces.${kind}.`, one)),
+    ['man', 'king'].includes(kind) ? null : button(t('remove_piece'), () => { delete keys.pieces[kind]; build(); write(); }))),
+  ...kinds.length < 4 ? [button(t('add_piece'), addPiece)] : []];
+  form.replaceChildren(...tables.flatMap(({ path, keys: fields }) => {
+    if (path === '') return part('about', t('about_game'), ...fields.map((one) => field('top', '', one)));
+    if (path === PIECE) return pieces();
+    if (path === COUNTER) return [];
+    return part(path, keyLabel('table', path), ...fields.map((one) => field(path, `${path}.`, one)), path === 'draws' ? counters(field) : null);
+  }));
 }
 
 /** @param {(table: string, path: string, one: import('./variantkeys.js').Field) => HTMLElement} field */
 function counters(field) {
   const list = /** @type {Keys[]} */ (game.keys.draws.counters ?? []);
-  const spans = /** @type {const} */ (['pieces', 'one.pieces', 'one.men', 'one.kings', 'other.pieces', 'other.men', 'other.kings']);
+  const [spans, others] = [true, false].map((span) => keysOf(COUNTER).filter((one) => (one.as === 'span') === span));
   return h('div', null, list.map((_, index) => {
     const path = `draws.counters.${index}.`;
-    return h('fieldset', { class: 'counter' }, h('legend', null, t('counter', { number: index + 1 })), COUNTER.map((one) => field('counter', path, one)),
-      h('div', { class: 'spans' }, spans.map((key) => keyField(path + key, keyLabel('counter', key.replace('.', '_')), { key, as: 'text' }, at(game.keys, path + key), [], (value) => put(path + key, value || undefined)))),
-      keyField(`${path}on`, keyLabel('counter', 'on'), { key: 'on', as: 'text' }, (list[index].on ?? []).join(' '), [], (value) => put(`${path}on`, value.trim() ? value.trim().split(/\s+/) : undefined)),
+    return h('fieldset', { class: 'counter' }, h('legend', null, t('counter', { number: index + 1 })), others.map((one) => field('counter', path, one)),
+      h('div', { class: 'spans' }, spans.map((one) => field('counter', path, one))),
       button(t('remove_counter'), () => { list.splice(index, 1); build(); write(); }));
   }), button(t('add_counter'), () => {
     game.keys.draws.counters = [...list, { plies: 80, restart: ['capture', 'man-move'], result: 'draw' }];

@@ -1,6 +1,6 @@
 //! What a single key can't show: keys that contradict each other.
 
-use super::definition::{
+use super::{
     CaptureBy, Criterion, Definition, Material, Notation, Reach, SquareNames, Squares, Start,
 };
 use crate::Board;

@@ -1,10 +1,8 @@
 //! Reading the tables of a variant file, noting every fault on the way.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use super::tree::{Content, Tree, Value};
 
 /// One thing that is wrong with a variant file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,151 +27,18 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A value with the line it stands on.
-#[derive(Clone, Debug)]
-pub(super) struct Value {
-    line: Option<usize>,
-    content: Content,
-}
-
-#[derive(Clone, Debug)]
-enum Content {
-    Text(String),
-    Integer(i64),
-    Boolean(bool),
-    List(Vec<Value>),
-    Table(Tree),
-    Other(&'static str),
-}
-
-/// A table of a file: keys with their values.
-pub(super) type Tree = BTreeMap<String, Value>;
-
-/// Parses a file into a tree.
-pub(super) fn parse(text: &str) -> Result<Tree, Fault> {
-    let table = DeTable::parse(text).map_err(|error| Fault {
-        line: error.span().map(|span| line_of(text, span.start)),
-        key: String::new(),
-        reason: format!("not valid TOML: {}", error.message().replace('\n', ", ")),
-    })?;
-    Ok(tree(table.get_ref(), text))
-}
-
-/// The tree of `child` with what it does not say taken from `parent`, as if it stood in it.
-pub(super) fn merge(mut parent: Tree, child: Tree) -> Tree {
-    strip_lines(&mut parent);
-    for (key, value) in child {
-        match (parent.remove(&key), value) {
-            (
-                Some(Value {
-                    content: Content::Table(old),
-                    ..
-                }),
-                Value {
-                    content: Content::Table(new),
-                    line,
-                },
-            ) => {
-                let content = Content::Table(merge(old, new));
-                parent.insert(key, Value { line, content });
-            }
-            (_, value) => {
-                parent.insert(key, value);
-            }
-        }
-    }
-    parent
-}
-
-fn strip_lines(tree: &mut Tree) {
-    for value in tree.values_mut() {
-        value.line = None;
-        if let Content::Table(inner) = &mut value.content {
-            strip_lines(inner);
-        }
-    }
-}
-
-fn line_of(text: &str, offset: usize) -> usize {
-    text.as_bytes()[..offset.min(text.len())]
-        .iter()
-        .filter(|&&byte| byte == b'\n')
-        .count()
-        + 1
-}
-
-fn tree(table: &DeTable<'_>, text: &str) -> Tree {
-    table
-        .iter()
-        .map(|(key, value)| {
-            let mut value = read_value(value, text);
-            // A table's own span may start elsewhere; its key is where people look.
-            value.line = Some(line_of(text, key.span().start));
-            (key.get_ref().to_string(), value)
-        })
-        .collect()
-}
-
-fn read_value(value: &Spanned<DeValue<'_>>, text: &str) -> Value {
-    let content = match value.get_ref() {
-        DeValue::String(string) => Content::Text(string.to_string()),
-        DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix()).map_or(
-            Content::Other("a number that is too large"),
-            Content::Integer,
-        ),
-        DeValue::Boolean(boolean) => Content::Boolean(*boolean),
-        DeValue::Array(array) => {
-            Content::List(array.iter().map(|item| read_value(item, text)).collect())
-        }
-        DeValue::Table(table) => Content::Table(tree(table, text)),
-        DeValue::Float(_) => Content::Other("a number with a point"),
-        DeValue::Datetime(_) => Content::Other("a date"),
-    };
-    Value {
-        line: Some(line_of(text, value.span().start)),
-        content,
-    }
-}
-
-/// A text that has been taken out of a tree.
-pub(super) struct TakenText {
-    pub line: Option<usize>,
-    pub text: String,
-}
-
-/// Takes a text out of a tree, if it is there.
-pub(super) fn take_text(tree: &mut Tree, key: &str) -> Result<Option<TakenText>, Fault> {
-    let Some(value) = tree.remove(key) else {
-        return Ok(None);
-    };
-    match value.content {
-        Content::Text(text) => Ok(Some(TakenText {
-            line: value.line,
-            text,
-        })),
-        _ => Err(Fault {
-            line: value.line,
-            key: key.to_owned(),
-            reason: format!("found {}, expected a text in quotes", value.described()),
-        }),
-    }
-}
-
-impl Value {
-    fn described(&self) -> String {
-        match &self.content {
-            Content::Text(text) => format!("\"{text}\""),
-            Content::Integer(integer) => integer.to_string(),
-            Content::Boolean(boolean) => boolean.to_string(),
-            Content::List(_) => "a list".to_owned(),
-            Content::Table(_) => "a table".to_owned(),
-            Content::Other(what) => (*what).to_owned(),
-        }
-    }
+/// What is wrong with a value, or with one item of a list.
+pub(super) struct Wrong {
+    /// Which item of a list.
+    pub item: Option<usize>,
+    /// What would be right.
+    pub wanted: String,
 }
 
 /// A table that is being read. Keys that nobody asked for are faults, see [`Fields::finish`].
 pub(super) struct Fields<'a> {
+    /// Names of the kinds of pieces, once they are known.
+    pub kinds: Vec<String>,
     path: String,
     line: Option<usize>,
     tree: Tree,
@@ -184,6 +49,7 @@ pub(super) struct Fields<'a> {
 impl<'a> Fields<'a> {
     pub fn new(tree: Tree, faults: &'a mut Vec<Fault>) -> Fields<'a> {
         Fields {
+            kinds: Vec::new(),
             path: String::new(),
             line: None,
             tree,
@@ -198,6 +64,17 @@ impl<'a> Fields<'a> {
         } else {
             format!("{}.{key}", self.path)
         }
+    }
+
+    /// The name of this table.
+    pub fn name(&self) -> String {
+        self.path.rsplit('.').next().unwrap_or_default().to_owned()
+    }
+
+    /// Notes a fault of the whole table.
+    pub fn fault_here(&mut self, reason: String) {
+        let (line, key) = (self.line, self.path.clone());
+        self.faults.push(Fault { line, key, reason });
     }
 
     /// Notes a fault at a key.
@@ -253,114 +130,35 @@ impl<'a> Fields<'a> {
         self.tree.contains_key(key)
     }
 
-    pub fn text(&mut self, key: &'static str) -> Option<String> {
-        let value = self.require(key)?;
-        match value.content {
-            Content::Text(text) => Some(text),
-            _ => self.wrong(key, &value, "a text in quotes"),
-        }
-    }
-
-    pub fn boolean(&mut self, key: &'static str) -> Option<bool> {
-        let value = self.require(key)?;
-        match value.content {
-            Content::Boolean(boolean) => Some(boolean),
-            _ => self.wrong(key, &value, "true or false"),
-        }
-    }
-
-    pub fn integer(&mut self, key: &'static str, from: u16, to: u16) -> Option<u16> {
-        let value = self.require(key)?;
-        let wanted = format!("a whole number from {from} to {to}");
-        let Content::Integer(integer) = value.content else {
-            return self.wrong(key, &value, &wanted);
-        };
-        match u16::try_from(integer) {
-            Ok(number) if (from..=to).contains(&number) => Some(number),
-            _ => self.wrong(key, &value, &wanted),
-        }
-    }
-
-    /// One of several words.
-    pub fn choice<T: Copy>(&mut self, key: &'static str, words: &[(&str, T)]) -> Option<T> {
-        let value = self.require(key)?;
-        self.word(key, &value, words)
-    }
-
-    /// A list of words.
-    pub fn choices<T: Copy>(&mut self, key: &'static str, words: &[(&str, T)]) -> Option<Vec<T>> {
-        let items = self.list(key)?;
-        items
-            .iter()
-            .map(|item| self.word(key, item, words))
-            .collect()
-    }
-
-    fn word<T: Copy>(&mut self, key: &str, value: &Value, words: &[(&str, T)]) -> Option<T> {
-        if let Content::Text(text) = &value.content
-            && let Some((_, found)) = words.iter().find(|(word, _)| word == text)
+    /// Says a key that the file does not say.
+    pub fn fill(&mut self, key: &'static str, value: &str) {
+        if !self.has(key)
+            && let Ok(value) = Value::parse(value)
         {
-            return Some(*found);
-        }
-        let known: Vec<String> = words
-            .iter()
-            .map(|(word, _)| format!("\"{word}\""))
-            .collect();
-        self.wrong(key, value, &format!("one of {}", known.join(", ")))
-    }
-
-    fn list(&mut self, key: &'static str) -> Option<Vec<Value>> {
-        let value = self.require(key)?;
-        match value.content {
-            Content::List(list) => Some(list),
-            _ => self.wrong(key, &value, "a list in square brackets"),
+            self.tree.insert(key.to_owned(), value);
         }
     }
 
-    /// A list of texts.
-    pub fn texts(&mut self, key: &'static str) -> Option<Vec<String>> {
-        let items = self.list(key)?;
-        items
-            .iter()
-            .map(|item| match &item.content {
-                Content::Text(text) => Some(text.clone()),
-                _ => self.wrong(key, item, "texts in quotes"),
-            })
-            .collect()
-    }
-
-    /// A list of texts, each read by `read`; its error becomes a fault.
-    pub fn parsed<T>(
+    /// Reads a key; `read` says what would be right where its value is wrong.
+    pub fn read<T>(
         &mut self,
         key: &'static str,
-        read: impl Fn(&str) -> Result<T, String>,
-    ) -> Option<Vec<T>> {
-        let items = self.list(key)?;
-        items
-            .iter()
-            .map(|item| match &item.content {
-                Content::Text(text) => match read(text) {
-                    Ok(value) => Some(value),
-                    Err(reason) => {
-                        self.fault_at(key, item.line, reason);
-                        None
-                    }
-                },
-                _ => self.wrong(key, item, "texts in quotes"),
-            })
-            .collect()
-    }
-
-    /// A list of whole numbers.
-    pub fn integers(&mut self, key: &'static str) -> Option<Vec<i64>> {
-        let items = self.list(key)?;
-        items
-            .iter()
-            .map(|item| match item.content {
-                Content::Integer(integer) => Some(integer),
-                _ => self.wrong(key, item, "whole numbers"),
-            })
-            .collect()
+        read: impl FnOnce(&Content) -> Result<T, Wrong>,
+    ) -> Option<T> {
+        let value = self.require(key)?;
+        match read(&value.content) {
+            Ok(read) => Some(read),
+            Err(Wrong { item, wanted }) => {
+                let found = match &value.content {
+                    Content::List(items) => item.and_then(|at| items.get(at)),
+                    _ => None,
+                };
+                let found = found.unwrap_or(&value);
+                let reason = format!("found {}, expected {wanted}", found.described());
+                self.fault_at(key, found.line, reason);
+                None
+            }
+        }
     }
 
     fn wrong<T>(&mut self, key: &str, found: &Value, wanted: &str) -> Option<T> {
@@ -395,6 +193,7 @@ impl<'a> Fields<'a> {
             Some(other) => return self.wrong(key, &other, "a table"),
         };
         let mut fields = Fields {
+            kinds: self.kinds.clone(),
             path: self.full_key(key),
             line,
             tree,
@@ -412,7 +211,10 @@ impl<'a> Fields<'a> {
         key: &'static str,
         mut read: impl FnMut(&mut Fields<'_>) -> Option<T>,
     ) -> Option<Vec<T>> {
-        let items = self.list(key)?;
+        let value = self.require(key)?;
+        let Content::List(items) = value.content else {
+            return self.wrong(key, &value, "a list in square brackets");
+        };
         items
             .into_iter()
             .map(|item| self.subtable(key, Some(item), &mut read))

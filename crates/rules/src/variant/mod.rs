@@ -1,23 +1,35 @@
 //! Variants: the rules of one game as data.
 
+#[macro_use]
+mod macros;
+
 mod check;
+mod choices;
+mod codec;
 mod definition;
+mod directions;
 mod fields;
 mod handle;
-mod read;
+mod schema;
 mod shipped;
+mod tree;
 mod words;
 
-pub use definition::{
-    BoardDefinition, Capture, CaptureBy, Corner, Counter, CounterResult, Criterion, Definition,
-    Dialogue, Directions, Draws, End, InCapture, Kind, Landing, Material, Notation, Progress,
-    Promotion, PromotionSquares, Range, Reach, Results, Screen, Sides, Span, SquareNames, Squares,
-    Start, Stuck, TextBoard,
+pub use choices::{
+    CaptureBy, Corner, CounterResult, Criterion, Dialogue, InCapture, Landing, Progress,
+    PromotionSquares, Range, Reach, Results, SquareNames, Squares, Stuck, TextBoard,
 };
+pub use definition::{
+    BoardDefinition, Capture, Counter, Definition, Draws, End, Kind, Material, Notation, Promotion,
+    Screen, Sides, Span, Start,
+};
+pub use directions::Directions;
 pub use fields::Fault;
 pub use handle::{SizeError, UnknownVariant, Variant};
+pub use schema::{Key, Table, Values, Word, schema};
 pub use words::Language;
 
+use codec::Keyed;
 use std::fmt;
 
 /// The games that come with the program: names and variant files, in the order of a list.
@@ -46,6 +58,14 @@ impl fmt::Display for VariantError {
 
 impl std::error::Error for VariantError {}
 
+impl From<Fault> for VariantError {
+    fn from(fault: Fault) -> VariantError {
+        VariantError {
+            faults: vec![fault],
+        }
+    }
+}
+
 impl Definition {
     /// Reads and checks a variant file.
     ///
@@ -53,18 +73,44 @@ impl Definition {
     ///
     /// All that is wrong with the file, each fault with its line, key and reason.
     pub fn from_toml(text: &str) -> Result<Definition, VariantError> {
+        let tree = whole_tree(text, &mut Vec::new()).map_err(VariantError::from)?;
+        Definition::from_tree(tree)
+    }
+
+    /// The value of a key as TOML; the key is a path such as `pieces.king.range`.
+    pub fn get(&self, path: &str) -> Option<String> {
+        tree::get(&self.tree(), path).map(tree::Value::described)
+    }
+
+    /// The same game with other values for some keys, written as [`Definition::get`] gives them.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with the game that would be.
+    pub fn with(&self, changes: &[(String, String)]) -> Result<Definition, VariantError> {
+        let mut tree = self.tree();
+        for (path, value) in changes {
+            tree::put(&mut tree, path, tree::Value::parse(value)?);
+        }
+        Definition::from_tree(tree)
+    }
+
+    fn tree(&self) -> tree::Tree {
+        let kinds: Vec<String> = self.kinds.iter().map(|kind| kind.name.clone()).collect();
+        self.write(&kinds)
+    }
+
+    fn from_tree(tree: tree::Tree) -> Result<Definition, VariantError> {
         let mut faults = Vec::new();
-        let definition = whole_tree(text, &mut Vec::new())
-            .map_err(|fault| faults.push(fault))
-            .ok()
-            .and_then(|tree| {
-                let definition = read::definition(tree.clone(), &mut faults)?;
-                let mut fields = fields::Fields::new(tree, &mut faults);
-                for (key, reason) in check::contradictions(&definition) {
-                    fields.fault_path(&key, reason);
-                }
-                Some(definition)
-            });
+        let mut fields = fields::Fields::new(tree.clone(), &mut faults);
+        let definition = Definition::read(&mut fields);
+        fields.finish();
+        if let Some(definition) = &definition {
+            let mut fields = fields::Fields::new(tree, &mut faults);
+            for (key, reason) in check::contradictions(definition) {
+                fields.fault_path(&key, reason);
+            }
+        }
         match definition {
             Some(definition) if faults.is_empty() => Ok(definition),
             _ => {
@@ -84,9 +130,9 @@ impl Definition {
 }
 
 /// The keys of a file together with those of the files it extends.
-fn whole_tree(text: &str, seen: &mut Vec<String>) -> Result<fields::Tree, Fault> {
-    let mut tree = fields::parse(text)?;
-    let Some(parent) = fields::take_text(&mut tree, "extends")? else {
+fn whole_tree(text: &str, seen: &mut Vec<String>) -> Result<tree::Tree, Fault> {
+    let mut tree = tree::parse(text)?;
+    let Some(parent) = tree::take_text(&mut tree, "extends")? else {
         return Ok(tree);
     };
     let fault = |reason| Fault {
@@ -104,5 +150,5 @@ fn whole_tree(text: &str, seen: &mut Vec<String>) -> Result<fields::Tree, Fault>
             .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         return Err(fault(format!("there is no game `{name}`{hint}")));
     };
-    Ok(fields::merge(whole_tree(text, seen)?, tree))
+    Ok(tree::merge(whole_tree(text, seen)?, tree))
 }

@@ -10,7 +10,7 @@ pub use self::texts::Language;
 
 use self::grammar::capitalised;
 use self::texts::{Texts, filled};
-use super::definition::{
+use super::{
     BoardDefinition, CaptureBy, Corner, Criterion, Definition, InCapture, Kind, Landing,
     PromotionSquares, Range, Reach, Results, SquareNames, Squares, Start, Stuck,
 };

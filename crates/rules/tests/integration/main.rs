@@ -10,4 +10,5 @@ mod pdn;
 mod perft;
 mod random_variants;
 mod refusals;
+mod values;
 mod variants;

@@ -2,12 +2,12 @@
 
 use kingme_rules::variant::{
     CaptureBy, Criterion, Directions, InCapture, Kind, Landing, PromotionSquares, Range, Reach,
-    Squares,
 };
 use kingme_rules::{Definition, Move, Position, Square, Variant};
 
 use crate::model::Model;
 use crate::random_variants::{self, Random};
+use crate::values;
 
 /// Set-ups that each mutant is tried on, and plies played from each.
 const SET_UPS: usize = 3000;
@@ -221,159 +221,25 @@ fn plainly(criterion: Criterion, known: &[Criterion]) -> Option<Criterion> {
     }
 }
 
-/// Every change to a key, except of how the game looks, starts and is drawn.
+/// Every change to a key that decides which moves are legal.
 fn mutants(original: &Definition) -> Vec<(String, Definition)> {
-    let mut mutants = Vec::new();
-    let mut add = |name: String, change: &dyn Fn(&mut Definition)| {
-        let mut mutant = original.clone();
-        change(&mut mutant);
-        if mutant != *original {
-            mutants.push((name, mutant));
-        }
+    let kinds: Vec<String> = original.kinds.iter().map(|k| k.name.clone()).collect();
+    let decides = |path: &str| {
+        let table = path.split('.').next().unwrap_or_default();
+        ["pieces", "capture", "promotion", "end"].contains(&table) && path != "end.stuck"
     };
-    for index in 0..original.kinds.len() {
-        let name = &original.kinds[index].name;
-        for (key, change) in kind_changes(original, index) {
-            add(format!("{name}.{key}"), &|mutant| {
-                change(&mut mutant.kinds[index]);
-            });
+    let mut mutants = Vec::new();
+    for (path, values) in values::keys(&kinds) {
+        let now = original.get(&path).unwrap();
+        for value in values::neighbours(values, &now, &kinds) {
+            let name = format!("{path} = {value}");
+            // What contradicts another key is no game.
+            let mutant = original.with(&[(path.clone(), value)]);
+            let mutant = mutant
+                .ok()
+                .filter(|mutant| decides(&path) && mutant != original);
+            mutants.extend(mutant.map(|mutant| (name, mutant)));
         }
     }
-    add("obligation".into(), &|mutant| {
-        mutant.capture.obligatory ^= true;
-    });
-    add("chain".into(), &|mutant| {
-        mutant.capture.chain_must_go_on ^= true;
-    });
-    add("removal".into(), &|mutant| {
-        mutant.capture.remove_at_once ^= true;
-    });
-    add("turn_back".into(), &|mutant| {
-        mutant.capture.turn_back ^= true;
-    });
-    for priority in priorities(&original.capture.priority) {
-        let name = format!("priority = {priority:?}");
-        add(name, &|mutant| {
-            mutant.capture.priority.clone_from(&priority);
-        });
-    }
-    for squares in [PromotionSquares::LastRow, PromotionSquares::Edge] {
-        let name = format!("promotion.squares = {squares:?}");
-        add(name, &|mutant| mutant.promotion.squares = squares);
-    }
-    for in_capture in [
-        InCapture::Ends,
-        InCapture::GoesOnAsMan,
-        InCapture::GoesOnAsKing,
-    ] {
-        let name = format!("in_capture = {in_capture:?}");
-        add(name, &|mutant| mutant.promotion.in_capture = in_capture);
-    }
-    add("king_wins".into(), &|mutant| mutant.end.king_wins ^= true);
     mutants
-}
-
-type Change = Box<dyn Fn(&mut Kind)>;
-
-fn kind_changes(definition: &Definition, index: usize) -> Vec<(String, Change)> {
-    let kind = &definition.kinds[index];
-    let mut changes: Vec<(String, Change)> = Vec::new();
-    let mut add = |name: String, change: Change| changes.push((name, change));
-    for name in Directions::NAMES {
-        let (moves, captures) = (toggled(kind.moves, name), toggled(kind.captures, name));
-        if definition.board.squares == Squares::All || name.contains('-') {
-            add(
-                format!("moves {name}"),
-                Box::new(move |kind| kind.moves = moves),
-            );
-        }
-        add(
-            format!("captures {name}"),
-            Box::new(move |kind| kind.captures = captures),
-        );
-    }
-    for range in [Range::Step, Range::Slide, Range::Leap, Range::Anywhere] {
-        add(
-            format!("range = {range:?}"),
-            Box::new(move |kind| kind.range = range),
-        );
-    }
-    for by in [CaptureBy::Jump, CaptureBy::Replacement] {
-        add(
-            format!("capture_by = {by:?}"),
-            Box::new(move |kind| kind.capture_by = by),
-        );
-    }
-    for reach in [Reach::Short, Reach::Long, Reach::Anywhere] {
-        add(
-            format!("reach = {reach:?}"),
-            Box::new(move |kind| kind.reach = reach),
-        );
-    }
-    for landing in [Landing::Any, Landing::Next, Landing::NextAfterKing] {
-        add(
-            format!("landing = {landing:?}"),
-            Box::new(move |kind| kind.landing = landing),
-        );
-    }
-    for taken in 0..definition.kinds.len() {
-        let change = move |kind: &mut Kind| match kind.takes.iter().position(|&t| t == taken) {
-            Some(found) => drop(kind.takes.remove(found)),
-            None => kind.takes.push(taken),
-        };
-        add(format!("takes {taken}"), Box::new(change));
-    }
-    for becomes in [None, Some(0), Some(1), Some(2)] {
-        if becomes < Some(definition.kinds.len()) && becomes != Some(index) {
-            let name = format!("becomes = {becomes:?}");
-            add(name, Box::new(move |kind| kind.becomes = becomes));
-        }
-    }
-    for limit in [None, Some(2), Some(3)] {
-        let name = format!("quiet_limit = {limit:?}");
-        add(name, Box::new(move |kind| kind.quiet_limit = limit));
-    }
-    changes
-}
-
-fn toggled(directions: Directions, name: &str) -> Directions {
-    let others = directions.names().filter(|other| *other != name);
-    let others = others
-        .filter_map(Directions::named)
-        .fold(Directions::NONE, Directions::union);
-    if others == directions {
-        others.union(Directions::named(name).unwrap())
-    } else {
-        others
-    }
-}
-
-/// The list with one criterion less, one more anywhere, or two neighbours swapped.
-fn priorities(priority: &[Criterion]) -> Vec<Vec<Criterion>> {
-    let all = [
-        Criterion::MostPieces,
-        Criterion::ByKing,
-        Criterion::MostKings,
-        Criterion::KingsFirst,
-        Criterion::MostValue,
-    ];
-    let mut lists = Vec::new();
-    for index in 0..priority.len() {
-        let mut less = priority.to_vec();
-        less.remove(index);
-        lists.push(less);
-        if index > 0 {
-            let mut swapped = priority.to_vec();
-            swapped.swap(index - 1, index);
-            lists.push(swapped);
-        }
-    }
-    for criterion in all.into_iter().filter(|c| !priority.contains(c)) {
-        for index in 0..=priority.len() {
-            let mut more = priority.to_vec();
-            more.insert(index, criterion);
-            lists.push(more);
-        }
-    }
-    lists
 }

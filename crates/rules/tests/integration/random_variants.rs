@@ -1,9 +1,6 @@
 //! Games nobody plays: rules drawn at random, so that every combination of keys is met.
 
-use kingme_rules::variant::{
-    Capture, CaptureBy, Corner, Criterion, Directions, End, InCapture, Kind, Landing, Promotion,
-    PromotionSquares, Range, Reach, SquareNames, Squares, Start, Stuck,
-};
+use crate::values::{Change, keys, random_value};
 use kingme_rules::{Definition, Piece, Position, Setup, SetupError, Side, Variant};
 
 use crate::model::{Cell, Model, Place, Run, State, pieces, places, set};
@@ -36,200 +33,98 @@ impl Random {
     }
 }
 
-/// A random game that no check objects to.
+/// A shipped game with other values for about half of its keys, on another board.
 pub fn variant(random: &mut Random) -> Variant {
+    let names: Vec<&str> = Variant::names().collect();
+    let base = Variant::named(random.pick(&names)).unwrap();
+    let base = base.definition();
+    let mut changes = changes(random, base);
     loop {
-        if let Ok(variant) = Variant::from_definition(definition(random)) {
-            return variant;
+        let made = base.with(&changes).and_then(Variant::from_definition);
+        let Err(error) = made else {
+            return made.unwrap();
+        };
+        // What contradicts another key is taken back.
+        let before = changes.len();
+        let blamed = |path: &str| error.faults.iter().any(|fault| fault.key == path);
+        changes.retain(|(path, _)| !blamed(path));
+        if changes.len() == before {
+            changes.swap_remove(random.below(before));
         }
     }
 }
 
-fn definition(random: &mut Random) -> Definition {
-    let names: Vec<&str> = Variant::names().collect();
-    let name = random.pick(&names);
-    let mut definition = Variant::named(name).unwrap().definition().clone();
-    "random".clone_into(&mut definition.name);
-    definition.draws.counters.clear();
-    definition.notation.game_type = None;
-    definition.notation.squares = random.pick(&[
-        SquareNames::Numbers,
-        SquareNames::Letters,
-        SquareNames::Capitals,
-        SquareNames::RowColumn,
-    ]);
-    definition.notation.corner = random.pick(&[
-        Corner::BottomLeft,
-        Corner::BottomRight,
-        Corner::TopLeft,
-        Corner::TopRight,
-    ]);
-    definition.sides.first = random.pick(&Side::BOTH);
-    definition.sides.top = random.pick(&Side::BOTH);
-    board(random, &mut definition);
-    kinds(random, &mut definition);
-    definition.capture = capture(random);
-    definition.promotion = Promotion {
-        squares: random.pick(&[PromotionSquares::LastRow, PromotionSquares::Edge]),
-        in_capture: random.pick(&[
-            InCapture::Ends,
-            InCapture::GoesOnAsMan,
-            InCapture::GoesOnAsKing,
-        ]),
-    };
-    definition.end = End {
-        stuck: random.pick(&[Stuck::Loses, Stuck::Wins, Stuck::MostPieces]),
-        king_wins: random.percent(3),
-    };
-    definition
+/// How often a key is changed, in a hundred, where it is not about half of the time.
+const CHANCES: [(&str, usize); 5] = [
+    // Games that end with the first king are short.
+    ("end.king_wins", 3),
+    ("capture.obligation", 30),
+    ("capture.chain", 40),
+    // Jumps are what there is to be wrong about.
+    ("pieces.man.capture_by", 15),
+    ("pieces.king.capture_by", 15),
+];
+
+fn changes(random: &mut Random, base: &Definition) -> Vec<Change> {
+    let mut changes = board(random);
+    let mut kinds: Vec<String> = base.kinds.iter().map(|kind| kind.name.clone()).collect();
+    let more = [("guard", "G", "gG"), ("horse", "H", "hH")];
+    let more: Vec<_> = more
+        .into_iter()
+        .filter(|(name, ..)| {
+            kinds.len() < 4 && random.percent(25) && !kinds.contains(&(*name).into())
+        })
+        .collect();
+    for (name, fen, letters) in more.into_iter().take(4 - kinds.len()) {
+        kinds.push(name.to_owned());
+        changes.push((format!("pieces.{name}.fen"), format!("{fen:?}")));
+        changes.push((format!("pieces.{name}.letters"), format!("{letters:?}")));
+    }
+    for (path, values) in keys(&kinds) {
+        let chance = CHANCES.iter().find(|(key, _)| *key == path);
+        let is_new = base.get(&path).is_none();
+        if is_new || random.percent(chance.map_or(50, |(_, chance)| *chance)) {
+            changes.extend(random_value(random, values, &kinds).map(|value| (path, value)));
+        }
+    }
+    changes
 }
 
-fn board(random: &mut Random, definition: &mut Definition) {
+/// A board of a size that tests can bear, and a start on it; no counters, which need games.
+fn board(random: &mut Random) -> Vec<Change> {
     let (least, most) = match random.below(20) {
         0 => (2, 26),
         1 | 2 => (10, 16),
         _ => (4, 10),
     };
-    let rows = random.between(least.max(4), most) as u8;
-    let columns = random.between(least, most) as u8;
-    let board = &mut definition.board;
-    (board.rows, board.columns, board.sizes) = (rows, columns, None);
-    board.squares = random.pick(&[Squares::Odd, Squares::Even, Squares::All]);
-    board.holes.clear();
-    if random.percent(40) {
-        for _ in 0..random.between(1, 6) {
-            let hole = (
-                random.below(rows.into()) as u8,
-                random.below(columns.into()) as u8,
-            );
-            let sum = hole.0 + hole.1;
-            let played_on = match board.squares {
-                Squares::All => true,
-                Squares::Even => sum.is_multiple_of(2),
-                Squares::Odd => !sum.is_multiple_of(2),
-            };
-            if played_on && !board.holes.contains(&hole) {
-                board.holes.push(hole);
-            }
-        }
-    }
-    let offset = u8::from(rows > 5 && random.percent(25));
-    let most_gap = rows - 2 - 2 * offset;
-    let gap = random.between(0, usize::from(most_gap) / 2) as u8 * 2 + rows % 2;
-    let gap = gap.min(most_gap);
-    definition.start = Start::Rows { gap, offset };
-}
-
-fn kinds(random: &mut Random, definition: &mut Definition) {
-    definition.kinds.truncate(2);
-    let looks = [("man", "", ['w', 'b']), ("king", "K", ['W', 'B'])];
-    for (kind, (name, fen, letters)) in definition.kinds.iter_mut().zip(looks) {
-        (kind.name, kind.fen, kind.letters) = (name.into(), fen.into(), letters);
-    }
-    for (name, fen, letters) in [("guard", "G", ['g', 'G']), ("horse", "H", ['h', 'H'])] {
-        if !random.percent(25) {
-            break;
-        }
-        let mut kind = definition.kinds[random.below(2)].clone();
-        (kind.name, kind.fen, kind.letters) = (name.into(), fen.into(), letters);
-        definition.kinds.push(kind);
-    }
-    let (number, every_square) = (
-        definition.kinds.len(),
-        definition.board.squares == Squares::All,
-    );
-    for (index, kind) in definition.kinds.iter_mut().enumerate() {
-        kind.takes.retain(|&taken| taken < number);
-        if index > 1 {
-            kind.takes = (0..number).filter(|_| random.percent(80)).collect();
-        }
-        kind.becomes = kind.becomes.filter(|&becomes| becomes < number);
-        abilities(random, kind, index, number, every_square);
-    }
-}
-
-/// Changes about half of what a piece can do.
-fn abilities(random: &mut Random, kind: &mut Kind, index: usize, kinds: usize, every_square: bool) {
-    let diagonal = Directions::named("diagonal").unwrap();
-    if random.percent(50) || !every_square {
-        kind.moves = directions(random);
-        if !every_square {
-            kind.moves = within(kind.moves, diagonal);
-        }
-    }
-    if random.percent(50) {
-        kind.range = random.pick(&[Range::Step, Range::Slide, Range::Slide, Range::Leap]);
-    }
-    if random.percent(60) {
-        kind.captures = directions(random);
-    }
-    kind.capture_by = CaptureBy::Jump;
-    kind.reach = random.pick(&[Reach::Short, Reach::Long]);
-    if random.percent(5) {
-        kind.range = Range::Anywhere;
-    }
-    if random.percent(10) {
-        kind.capture_by = CaptureBy::Replacement;
-        kind.reach = random.pick(&[Reach::Short, Reach::Long, Reach::Anywhere]);
-    }
-    kind.landing = random.pick(&[Landing::Any, Landing::Next, Landing::NextAfterKing]);
-    if random.percent(30) {
-        kind.takes = (0..kinds).filter(|_| random.percent(70)).collect();
-    }
-    kind.becomes = match random.below(10) {
-        0 => None,
-        1 => Some(random.below(kinds)),
-        _ if index == 1 => None,
-        _ => Some(1),
+    let rows = random.between(least.max(4), most);
+    let columns = random.between(least, most);
+    let holes = if random.percent(40) {
+        random.between(1, 6)
+    } else {
+        0
     };
-    kind.becomes = kind.becomes.filter(|&becomes| becomes != index);
-    kind.quiet_limit = random.percent(25).then(|| random.between(1, 3) as u8);
-}
-
-/// Often a set with a name, else any set.
-fn directions(random: &mut Random) -> Directions {
-    if random.percent(60) {
-        return random.pick(&Directions::GROUPS).1;
-    }
-    Directions::NAMES
-        .iter()
-        .filter(|_| random.percent(40))
-        .filter_map(|name| Directions::named(name))
-        .fold(Directions::NONE, Directions::union)
-}
-
-fn within(directions: Directions, others: Directions) -> Directions {
-    directions
-        .names()
-        .filter(|name| others.names().any(|other| other == *name))
-        .filter_map(Directions::named)
-        .fold(Directions::NONE, Directions::union)
-}
-
-fn capture(random: &mut Random) -> Capture {
-    let obligatory = random.percent(85);
-    let chain_must_go_on = random.percent(80);
-    let mut criteria = vec![
-        Criterion::MostPieces,
-        Criterion::ByKing,
-        Criterion::MostKings,
-        Criterion::KingsFirst,
-        Criterion::MostValue,
+    let mut holes: Vec<String> = (0..holes)
+        .map(|_| format!("\"{},{}\"", random.below(rows), random.below(columns)))
+        .collect();
+    holes.sort();
+    holes.dedup();
+    let offset = usize::from(rows > 5 && random.percent(25));
+    let most_gap = rows - 2 - 2 * offset;
+    let gap = random.between(0, most_gap / 2) * 2 + rows % 2;
+    let changes = [
+        ("name", "\"random\"".to_owned()),
+        ("board.rows", rows.to_string()),
+        ("board.columns", columns.to_string()),
+        ("board.sizes", "[]".to_owned()),
+        ("board.holes", format!("[{}]", holes.join(", "))),
+        ("start.gap", gap.min(most_gap).to_string()),
+        ("start.offset", offset.to_string()),
+        ("start.draw", "[]".to_owned()),
+        ("draws.counters", "[]".to_owned()),
+        ("notation.game_type", "0".to_owned()),
     ];
-    if !chain_must_go_on {
-        criteria.retain(|c| ![Criterion::MostPieces, Criterion::MostValue].contains(c));
-    }
-    let mut priority = Vec::new();
-    while obligatory && !criteria.is_empty() && random.percent(55) {
-        priority.push(criteria.swap_remove(random.below(criteria.len())));
-    }
-    Capture {
-        obligatory,
-        priority,
-        chain_must_go_on,
-        remove_at_once: random.percent(40),
-        turn_back: random.percent(60),
-    }
+    changes.map(|(path, value)| (path.to_owned(), value)).into()
 }
 
 /// A random set-up with many kings: pieces anywhere, or few against many with gaps to jump into.

@@ -1,6 +1,6 @@
 //! Variant files: the shipped ones load, broken ones say what is wrong.
 
-use kingme_rules::variant::{Language, shipped};
+use kingme_rules::variant::{Language, Material, schema, shipped};
 use kingme_rules::{Definition, Fault, Variant};
 
 const SAMPLE: &str = include_str!("../../variants/international.toml");
@@ -99,6 +99,66 @@ fn a_child_keeps_what_it_does_not_say() {
     assert_eq!(brazilian.draws, russian.draws);
     assert_eq!(brazilian.kinds, russian.kinds);
     assert_ne!(brazilian.capture, russian.capture);
+}
+
+#[test]
+fn every_key_of_every_game_is_written_as_it_was_read() {
+    for (name, _) in shipped() {
+        let definition = load(name);
+        assert_eq!(definition.with(&[]).as_ref(), Ok(&definition), "{name}");
+        let kinds: Vec<String> = definition.kinds.iter().map(|k| k.name.clone()).collect();
+        for (path, _) in crate::values::keys(&kinds) {
+            let value = definition
+                .get(&path)
+                .unwrap_or_else(|| panic!("{name}: {path}"));
+            assert_eq!(
+                definition.with(&[(path, value)]).as_ref(),
+                Ok(&definition),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_changed_key_is_another_game() {
+    let change = |path: &str, value: &str| {
+        let changes = [(path.to_owned(), value.to_owned())];
+        load("international").with(&changes)
+    };
+    let slow = change("pieces.king.range", "\"step\"").unwrap();
+    assert_eq!(slow.get("pieces.king.range").as_deref(), Some("\"step\""));
+    assert_eq!(slow.get("pieces.queen.range"), None);
+    let error = |path: &str, value: &str| change(path, value).unwrap_err().to_string();
+    assert_eq!(
+        error("capture.turnback", "true"),
+        "capture.turnback: unknown key `turnback`; did you mean `turn_back`?"
+    );
+    assert_eq!(
+        error("capture.chain", "3"),
+        "capture.chain: found 3, expected one of \"must\", \"may\""
+    );
+}
+
+/// Every key has a sentence, and a default that the reader takes.
+#[test]
+fn the_schema_is_whole() {
+    let mut keys = 0;
+    for table in schema() {
+        for key in &table.keys {
+            keys += 1;
+            assert!(key.sentence.ends_with('.'), "{}.{}", table.path, key.name);
+        }
+    }
+    assert!(keys > 50, "{keys}");
+    let counter = "{ plies = 9, restart = [], result = \"draw\" }";
+    let path = "draws.counters".to_owned();
+    let international = load("international");
+    let changed = international
+        .with(&[(path, format!("[{counter}]"))])
+        .unwrap();
+    assert_eq!(changed.draws.counters[0].one, Material::default());
+    assert_eq!(changed.draws.counters[0].pieces, None);
 }
 
 #[test]
@@ -271,7 +331,7 @@ fn sizes_must_leave_men() {
     );
     check_error(
         ("sizes = [4, 26]", "sizes = [26, 4]"),
-        "board.sizes: expected [] or the smallest and the largest size, from 4 to 26",
+        "board.sizes: found [26, 4], expected [] or the smallest and the largest size, from 4 to 26",
     );
 }
 

@@ -12,11 +12,13 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::body::Given;
 use crate::cards::{CardJson, VariantJson, cards};
 use crate::error::{ApiError, ErrorJson};
+use crate::keys::SchemaJson;
 use crate::state::AppState;
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
+        .routes(routes!(schema))
         .routes(routes!(show))
         .routes(routes!(toml))
         .routes(routes!(keys))
@@ -28,6 +30,13 @@ pub fn router() -> OpenApiRouter<AppState> {
     responses((status = 200, body = Vec<CardJson>)))]
 async fn list() -> Json<&'static [CardJson]> {
     Json(cards())
+}
+
+/// Every key that a variant file may have: its values, what holds without it, what it means.
+#[utoipa::path(get, path = "/api/variants/schema", tag = "variants",
+    responses((status = 200, body = SchemaJson)))]
+async fn schema() -> Json<SchemaJson> {
+    Json(crate::keys::schema())
 }
 
 /// A game with its rules in words.

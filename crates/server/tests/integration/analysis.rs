@@ -259,6 +259,35 @@ async fn the_keys_of_a_game_are_those_of_its_parents_too() {
 }
 
 #[tokio::test]
+async fn the_schema_has_every_key_of_every_game() {
+    let mut anna = Client::new(&router());
+    let schema = anna.get("/api/variants/schema").await.body;
+    let table = |path: &str| {
+        let tables = schema["tables"].as_array().unwrap().iter();
+        let found = tables
+            .clone()
+            .find(|table| table["path"] == path)
+            .unwrap_or_else(|| panic!("there is no table `{path}`"));
+        found["keys"].as_array().unwrap().clone()
+    };
+    let keys = anna.get("/api/variants/international/keys").await.body;
+    for (name, value) in keys["capture"].as_object().unwrap() {
+        let key = table("capture").into_iter().find(|key| key["key"] == *name);
+        let key = key.unwrap_or_else(|| panic!("there is no key `{name}`"));
+        assert!(key["sentence"].as_str().unwrap().ends_with('.'));
+        if let (Some(words), Some(word)) = (key["of"].as_array(), value.as_str()) {
+            assert!(words.contains(&json!(word)), "{name} = {word}");
+        }
+    }
+    assert_eq!(table("board")[0]["to"], 26);
+    assert_eq!(table("pieces.*")[0]["key"], "fen");
+    let on = table("draws.counters")
+        .into_iter()
+        .find(|key| key["key"] == "on");
+    assert_eq!(on.unwrap()["default"], "[]");
+}
+
+#[tokio::test]
 async fn a_text_without_a_game_is_none() {
     let mut anna = Client::new(&router());
     for text in ["", "no game at all", "hello 12 ["] {
