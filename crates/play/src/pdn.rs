@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
+use kingme_rules::Side;
 use kingme_rules::pdn::{PdnGame, ResultToken, Tag, from_game};
-use kingme_rules::{Outcome, Reason, Side};
 
 use crate::{ChosenBy, EndReason, Ply, Session};
 
@@ -54,12 +54,12 @@ pub fn to_pdn(session: &Session, heading: &Heading) -> PdnGame {
 }
 
 fn result(session: &Session) -> ResultToken {
-    let end = session.end().filter(|end| end.reason != EndReason::Aborted);
-    let outcome = end.map(|end| Outcome {
-        winner: end.winner,
-        reason: Reason::TooManyCaptures,
-    });
-    ResultToken::of(session.game().variant(), outcome.as_ref())
+    match session.end() {
+        Some(end) if end.reason != EndReason::Aborted => {
+            ResultToken::won_by(session.game().variant(), end.winner)
+        }
+        _ => ResultToken::unfinished(),
+    }
 }
 
 fn comment(ply: &Ply) -> Option<String> {

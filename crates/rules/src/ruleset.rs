@@ -12,7 +12,26 @@ use crate::variant::{CaptureBy, Criterion, Directions, InCapture, Landing, Range
 
 /// The rules of a game as the generator sees them. Code that is generic over it is compiled for
 /// each of the well-known games and once per board width for all others.
-pub trait Ruleset: Copy + Send + Sync {
+///
+/// It can't be implemented elsewhere: rules that named vectors as their lanes would make the
+/// generator run AVX2 code on a processor without it.
+///
+/// ```compile_fail
+/// use kingme_rules::{Bits, Keys, Ruleset, Tables};
+///
+/// #[derive(Copy, Clone)]
+/// struct Mine<R>(R);
+///
+/// impl<R: Ruleset> Ruleset for Mine<R> {
+///     type Bits = R::Bits;
+///     type Lanes = <R::Bits as Bits>::Vectors;
+///     const UNROLL: bool = false;
+///     const VECTORS: bool = false;
+///     fn keys(&self) -> &Keys { self.0.keys() }
+///     fn tables(&self) -> &Tables<R::Bits> { self.0.tables() }
+/// }
+/// ```
+pub trait Ruleset: Sealed + Copy + Send + Sync {
     /// The width of the board.
     type Bits: Bits;
 
@@ -34,9 +53,18 @@ pub trait Ruleset: Copy + Send + Sync {
     fn tables(&self) -> &Tables<Self::Bits>;
 }
 
+/// What only this crate can name.
+mod sealed {
+    /// Keeps [`Ruleset`](super::Ruleset) to this crate.
+    pub trait Sealed {}
+}
+pub(crate) use sealed::Sealed;
+
 /// Rules whose keys are read from the data.
 #[derive(Copy, Clone, Debug)]
 pub struct Loaded<'a, B>(pub(crate) &'a Tables<B>);
+
+impl<B> Sealed for Loaded<'_, B> {}
 
 impl<B: Bits> Ruleset for Loaded<'_, B> {
     type Bits = B;
@@ -74,6 +102,8 @@ impl<'a, K: ConstantKeys> Fixed<'a, K> {
         (tables.keys == K::KEYS).then_some(Fixed(tables, PhantomData))
     }
 }
+
+impl<K: ConstantKeys> Sealed for Fixed<'_, K> {}
 
 impl<K: ConstantKeys> Ruleset for Fixed<'_, K> {
     type Bits = K::Bits;

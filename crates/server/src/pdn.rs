@@ -5,7 +5,7 @@ use kingme_rules::pdn::{
     MoveNode, PdnGame, Reader, ReplayError, ReplayFault, ResultToken, Tag, from_game, nodes_after,
     replay, replay_line, to_text,
 };
-use kingme_rules::{Game, Move, Outcome, Position, Reason, Side, Variant};
+use kingme_rules::{Game, Move, Position, Side, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -36,12 +36,7 @@ pub fn export(game: &Game, names: &[String; 2], ending: Option<Option<Side>>) ->
         Tag::new("Black", names[1].clone()),
     ];
     if let Some(winner) = ending {
-        // Resignations and time count like a side that can't move.
-        let outcome = Outcome {
-            winner,
-            reason: Reason::TooManyCaptures,
-        };
-        let result = ResultToken::of(game.variant(), Some(&outcome));
+        let result = ResultToken::won_by(game.variant(), winner);
         tags.push(Tag::new("Result", result.as_str()));
     }
     to_text(&from_game(game, tags))

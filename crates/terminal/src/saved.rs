@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kingme_arena::PlayerSpec;
-use kingme_play::{End, TimeControl};
+use kingme_play::TimeControl;
 use kingme_rules::pdn::{self, PdnGame, ResultToken, Tag};
-use kingme_rules::{Game, Outcome, Reason, Side};
+use kingme_rules::{Game, Side};
 
 use crate::LocalGame;
 
@@ -121,7 +121,8 @@ fn tags(game: &LocalGame, players: &[PlayerSpec; 2]) -> Vec<Tag> {
         Tag::new("Black", players[Side::Black].to_string()),
     ];
     if let Some(end) = game.end() {
-        tags.push(Tag::new("Result", result(game, end).to_string()));
+        let result = ResultToken::won_by(game.game().variant(), end.winner);
+        tags.push(Tag::new("Result", result.to_string()));
     }
     tags
 }
@@ -148,15 +149,6 @@ fn clocks(pdn: &PdnGame) -> Option<(TimeControl, [Duration; 2])> {
     let (white, black) = pdn.tag("KingmeClocks")?.split_once(' ')?;
     let left = |text: &str| text.parse().ok().map(Duration::from_millis);
     Some((control, [left(white)?, left(black)?]))
-}
-
-/// The result as the game writes it.
-fn result(game: &LocalGame, end: &End) -> ResultToken {
-    let outcome = Outcome {
-        winner: end.winner,
-        reason: Reason::NoMoves(game.turn()),
-    };
-    ResultToken::of(game.game().variant(), Some(&outcome))
 }
 
 /// Replaces a file in one step: whoever reads it finds the old text or the new one.

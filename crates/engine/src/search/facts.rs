@@ -1,12 +1,14 @@
 //! How a game ends, in a form that is quick to ask at every node.
 
-use kingme_rules::variant::{Counter, CounterResult, Material, Progress, Range, Span, Stuck};
+use kingme_rules::variant::{
+    Counter, CounterResult, Draws, Material, Progress, Range, Span, Stuck,
+};
 use kingme_rules::{BitMove, BitPosition, Bits, Ruleset, Side, Variant};
 
 use crate::score::Score;
 
-/// Counters of the draw rules that a search keeps; no game has more than six.
-const COUNTERS: usize = 8;
+/// Counters of the draw rules that a search keeps: as many as a game may have.
+const COUNTERS: usize = Draws::MOST_COUNTERS;
 
 /// How a game ends.
 pub(crate) struct Facts<B> {

@@ -3,7 +3,7 @@
 
 use crate::bits::Bits;
 use crate::keys::Keys;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, Sealed};
 use crate::tables::Tables;
 
 /// Rules for a processor that has AVX2: there are none for any other.
@@ -25,6 +25,8 @@ impl<R: Ruleset> Avx2<R> {
         None
     }
 }
+
+impl<R> Sealed for Avx2<R> {}
 
 impl<R: Ruleset> Ruleset for Avx2<R> {
     type Bits = R::Bits;
@@ -88,6 +90,8 @@ mod tests {
     /// Rules that never use vectors, as on a processor that has none.
     #[derive(Copy, Clone)]
     struct Scalar<R>(R);
+
+    impl<R> Sealed for Scalar<R> {}
 
     impl<R: Ruleset> Ruleset for Scalar<R> {
         type Bits = R::Bits;

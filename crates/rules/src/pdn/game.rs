@@ -160,6 +160,15 @@ pub enum Score {
 }
 
 impl ResultToken {
+    pub(super) fn new(text: &'static str) -> ResultToken {
+        ResultToken(text.to_owned())
+    }
+
+    /// `*`: nobody has won yet, or nobody knows.
+    pub fn unfinished() -> ResultToken {
+        ResultToken::new("*")
+    }
+
     /// Reads a result on its own, as in the tag `Result`: any two figures, or `*`.
     pub fn parse(text: &str) -> Option<ResultToken> {
         let text: String = text.split_whitespace().collect();

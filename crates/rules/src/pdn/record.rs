@@ -96,21 +96,26 @@ fn text(position: &Position, mv: &Move) -> String {
 }
 
 impl ResultToken {
-    /// How a variant writes an outcome; `*` while there is none. The first figure is that of the
-    /// side that moves first, whatever its colour.
+    /// How a variant writes an outcome; `*` while there is none.
     pub fn of(variant: &Variant, outcome: Option<&Outcome>) -> ResultToken {
+        outcome.map_or_else(ResultToken::unfinished, |outcome| {
+            ResultToken::won_by(variant, outcome.winner)
+        })
+    }
+
+    /// How a variant writes that a side has won, or nobody. The first figure is that of the side
+    /// that moves first, whatever its colour.
+    pub fn won_by(variant: &Variant, winner: Option<Side>) -> ResultToken {
         let definition = variant.definition();
         let [win, draw, loss] = match definition.notation.results {
             Results::TwoNil => ["2-0", "1-1", "0-2"],
             Results::OneNil => ["1-0", "1/2-1/2", "0-1"],
         };
-        let text = match outcome.map(|outcome| outcome.winner) {
-            None => "*",
-            Some(None) => draw,
-            Some(Some(side)) if side == definition.sides.first => win,
-            Some(Some(_)) => loss,
-        };
-        ResultToken::parse(text).expect("a result")
+        ResultToken::new(match winner {
+            None => draw,
+            Some(side) if side == definition.sides.first => win,
+            Some(_) => loss,
+        })
     }
 
     /// Who has won in a variant; `None` for draws and unfinished games.

@@ -1,7 +1,7 @@
 //! What a single key can't show: keys that contradict each other.
 
 use super::{
-    CaptureBy, Criterion, Definition, Material, Notation, Reach, SquareNames, Squares, Start,
+    CaptureBy, Criterion, Definition, Draws, Material, Notation, Reach, SquareNames, Squares, Start,
 };
 use crate::Board;
 
@@ -249,6 +249,11 @@ fn counters(definition: &Definition, found: &mut Found) {
     if definition.draws.repetition == Some(1) {
         let reason = "1 would end every game at its start; say 0 for no such rule, or 2 and more";
         note(found, "draws.repetition", reason);
+    }
+    let (number, most) = (definition.draws.counters.len(), Draws::MOST_COUNTERS);
+    if number > most {
+        let reason = format!("{number} counters; a game has {most} at most");
+        note(found, "draws.counters", reason);
     }
     let board = Board::new(&definition.board, definition.notation);
     for counter in &definition.draws.counters {

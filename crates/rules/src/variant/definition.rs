@@ -215,9 +215,14 @@ table! {
     pub struct Draws {
         /// How often the same position with the same side to move makes a draw; 0 for never.
         repetition: Option<u8> = "repetition" as none_or(100);
-        /// Counters of moves without progress.
+        /// Counters of moves without progress, eight at most.
         counters: Vec<Counter> = "counters" as Counters;
     }
+}
+
+impl Draws {
+    /// Searches keep a count for each in every position.
+    pub const MOST_COUNTERS: usize = 8;
 }
 
 table! {

@@ -505,6 +505,21 @@ fn draws_must_leave_a_game() {
 }
 
 #[test]
+fn a_game_has_eight_counters_at_most() {
+    let counter = "{ plies = 9, restart = [], result = \"draw\" }";
+    let counters = |number: usize| format!("[{}]", vec![counter; number].join(", "));
+    let with = |number| {
+        let change = ("draws.counters".to_owned(), counters(number));
+        load("international").with(&[change])
+    };
+    assert!(with(8).is_ok());
+    assert_eq!(
+        with(9).unwrap_err().to_string(),
+        "draws.counters: 9 counters; a game has 8 at most"
+    );
+}
+
+#[test]
 fn counters_name_squares_of_the_board() {
     check_error(
         ("plies = 32", "plies = 32\non = [\"51\"]"),
