@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{blocks, kingme, refused};
+use support::{blocks, command, kingme, refused};
 
 fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -170,6 +170,59 @@ fn illegal_games_are_told_with_their_place() {
         run.out
     );
     assert!(run.out.ends_with(", 1 errors\n"), "{}", run.out);
+}
+
+#[test]
+fn pdn_says_what_it_had_to_assume_once_per_file() {
+    let text = GAMES
+        .replace("[GameType \"21\"]\n", "")
+        .replace("[GameType \"20\"]\n", "");
+    let (_folder, path) = file("games.pdn", text.as_bytes());
+    let run = kingme(&["pdn", "check", &path]);
+    let note = |game: &str| {
+        let why = "no tag says which game this is; by its moves it is taken for";
+        format!("{path}: note: {why} `{game}`\n")
+    };
+    let tally = "2 games, 8 moves, 0 errors\n";
+    let (english, international) = (note("english"), note("international"));
+    let expected = format!("{english}{international}{path}: {tally}{tally}");
+    assert_eq!(run.out, expected);
+    let run = kingme(&["pdn", "convert", &path]);
+    assert!(!run.out.contains("GameType"), "{}", run.out);
+    assert_eq!(run.err.matches("note: ").count(), 2, "{}", run.err);
+}
+
+#[test]
+fn pdn_warns_and_counts_what_is_odd() {
+    let text = GAMES
+        .replace("[Result \"*\"]", "[Result \"1-0\"]")
+        .replace("22-17 *", "22-17 0-1");
+    let (_folder, path) = file("games.pdn", text.as_bytes());
+    let run = kingme(&["pdn", "check", &path]);
+    assert_eq!(run.status, 0, "{}", run.out);
+    let warning = "warning: line 1: the tag Result says 1-0, but the moves end with 0-1";
+    assert!(run.out.contains(warning), "{}", run.out);
+    assert!(
+        run.out
+            .ends_with("2 games, 8 moves, 0 errors, 1 warnings\n"),
+        "{}",
+        run.out
+    );
+    let open = GAMES.replace("{good}", "{good");
+    let (_folder, path) = file("open.pdn", open.as_bytes());
+    let run = kingme(&["pdn", "check", &path]);
+    assert_eq!(run.status, 1, "{}", run.out);
+    assert!(run.out.contains("is never closed with `}`"), "{}", run.out);
+}
+
+#[test]
+fn a_dash_is_standard_input() {
+    let (_folder, path) = file("games.pdn", GAMES.as_bytes());
+    let games = std::fs::File::open(path).unwrap();
+    let output = command(&["pdn", "check", "-"]).stdin(games).output();
+    let out = String::from_utf8(output.unwrap().stdout).unwrap();
+    let expected = "standard input: 2 games, 8 moves, 0 errors\n";
+    assert!(out.starts_with(expected), "{out}");
 }
 
 #[test]

@@ -203,6 +203,19 @@ impl Board {
         }
     }
 
+    /// The square with a name such as `c3` in a game that numbers its squares; a1 is at the bottom
+    /// left, as on a chess board.
+    pub(crate) fn parse_as_letters(&self, name: &str) -> Option<Square> {
+        if self.notation.squares != SquareNames::Numbers {
+            return None;
+        }
+        let letter = name.chars().next().filter(char::is_ascii_alphabetic)?;
+        let column = u32::from(letter.to_ascii_lowercase()) - u32::from('a');
+        let rank: usize = name.get(1..)?.parse().ok()?;
+        let row = usize::from(self.rows).checked_sub(rank)?;
+        self.at(row, column as usize)
+    }
+
     fn parse_letters(&self, name: &str) -> Option<Square> {
         let letter = name.chars().next()?.to_ascii_lowercase();
         if letter.is_ascii_digit() {

@@ -93,7 +93,9 @@ impl Outcome {
                 format!("the same position for the {} time", ordinal(*times))
             }
             Reason::Counter(0) => "neither side can win with what is left".to_owned(),
-            Reason::Counter(plies) => format!("{plies} moves without progress"),
+            Reason::Counter(plies) => {
+                format!("{plies} moves of both sides together without progress")
+            }
             Reason::TooManyCaptures => "too many captures to list".to_owned(),
         };
         match self.winner {

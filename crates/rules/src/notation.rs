@@ -179,12 +179,10 @@ fn square_names(text: &str, names: SquareNames) -> Vec<String> {
         }
     }
     match names {
+        // In `32x28` the x separates; the letter of `c3` is none of ours, and not to be lost.
         SquareNames::Numbers => words
             .into_iter()
-            .map(|word| {
-                word.trim_start_matches(|c: char| !c.is_ascii_digit())
-                    .to_owned()
-            })
+            .map(|word| word.trim_start_matches(['x', 'X']).to_owned())
             .collect(),
         SquareNames::Letters | SquareNames::Capitals => words
             .into_iter()

@@ -132,6 +132,9 @@ fn whole(text: &str) -> Option<Table> {
     };
     let (_, text) = variant::shipped().find(|(name, _)| Some(*name) == parent.as_str())?;
     let mut keys = whole(text)?;
+    // PDN's number is not inherited.
+    let notation = keys.get_mut("notation").and_then(toml::Value::as_table_mut);
+    notation?.insert("game_type".to_owned(), toml::Value::Integer(0));
     merge(&mut keys, own);
     Some(keys)
 }

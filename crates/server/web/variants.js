@@ -62,9 +62,16 @@ async function start() {
   await begin(parent.value);
 }
 
+/** What a game gives to those that extend it: every key but its number in PDN. @param {string} name */
+async function baseOf(name) {
+  const base = await get(`/api/variants/${encodeURIComponent(name)}/keys`);
+  base.notation.game_type = 0;
+  return base;
+}
+
 /** Starts from a game. @param {string} name */
 async function begin(name) {
-  const base = await get(`/api/variants/${encodeURIComponent(name)}/keys`);
+  const base = await baseOf(name);
   const keys = structuredClone(base);
   Object.assign(keys, { name: 'my-game', title: t('my_game'), summary: t('my_summary'), sources: t('my_sources') });
   Object.assign(game, { parent: name, base, keys });
@@ -204,7 +211,7 @@ function write() {
 async function readFile() {
   if (!await check() || !variant) return;
   const named = /^\s*extends\s*=\s*"([^"]+)"/m.exec(file.value)?.[1];
-  if (named && named !== game.parent) Object.assign(game, { parent: named, base: await get(`/api/variants/${encodeURIComponent(named)}/keys`) });
+  if (named && named !== game.parent) Object.assign(game, { parent: named, base: await baseOf(named) });
   game.keys = structuredClone(variant.keys);
   parent.value = game.parent;
   build();

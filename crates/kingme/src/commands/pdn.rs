@@ -1,10 +1,10 @@
 //! `kingme pdn`: check and convert files of games.
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 
 use kingme_rules::Variant;
-use kingme_rules::pdn::{PdnError, PdnGame, Reader, Replay, from_game, replay, to_text};
+use kingme_rules::pdn::{PdnError, PdnGame, Reader, Replay, replay, to_text, warnings};
 
 use super::{Answer, Result};
 use crate::variant;
@@ -26,7 +26,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Files {
-    /// PDN files
+    /// PDN files; - is standard input
     #[arg(required = true)]
     files: Vec<String>,
     /// The game that is played in them, if they don't say so
@@ -47,16 +47,17 @@ struct Tally {
     games: usize,
     moves: usize,
     errors: usize,
+    warnings: usize,
 }
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Tally {
-            games,
-            moves,
-            errors,
-        } = self;
-        write!(f, "{games} games, {moves} moves, {errors} errors")
+        let (games, moves, errors) = (self.games, self.moves, self.errors);
+        write!(f, "{games} games, {moves} moves, {errors} errors")?;
+        match self.warnings {
+            0 => Ok(()),
+            warnings => write!(f, ", {warnings} warnings"),
+        }
     }
 }
 
@@ -65,6 +66,7 @@ impl std::ops::AddAssign for Tally {
         self.games += other.games;
         self.moves += other.moves;
         self.errors += other.errors;
+        self.warnings += other.warnings;
     }
 }
 
@@ -83,18 +85,30 @@ fn check(files: &Files) -> Result {
     let total = each_file(files, |path, read| {
         let mut tally = Tally::default();
         match read {
-            Read::Game(_, replay) => {
+            Read::Game(game, replay) => {
                 tally.games += 1;
                 tally.moves += replay.moves.len();
-                tally.errors += replay.errors.len();
-                for error in &replay.errors {
+                let (lost, odd): (Vec<_>, Vec<_>) =
+                    game.faults.iter().partition(|error| error.fault.loses());
+                let warnings = warnings(game, replay);
+                tally.errors += replay.errors.len() + lost.len();
+                tally.warnings += warnings.len() + odd.len();
+                for error in replay.errors.iter().map(ToString::to_string) {
                     writeln!(out, "{path}: {error}")?;
+                }
+                for error in &lost {
+                    writeln!(out, "{path}: {error}")?;
+                }
+                let odd = odd.iter().map(ToString::to_string);
+                for warning in warnings.iter().map(ToString::to_string).chain(odd) {
+                    writeln!(out, "{path}: warning: {warning}")?;
                 }
             }
             Read::Fault(error) => {
                 tally.errors += 1;
                 writeln!(out, "{path}: {error}")?;
             }
+            Read::Note(note) => writeln!(out, "{path}: note: {note}")?,
             Read::End(tally) => writeln!(out, "{path}: {tally}")?,
         }
         Ok(tally)
@@ -109,19 +123,22 @@ fn convert(files: &Files) -> Result {
         let mut tally = Tally::default();
         match read {
             Read::Game(game, replay) => {
-                tally.errors += replay.errors.len();
-                for error in &replay.errors {
+                let lost = game.faults.iter().filter(|error| error.fault.loses());
+                let errors = replay.errors.iter().map(ToString::to_string);
+                for error in errors.chain(lost.map(ToString::to_string)) {
+                    tally.errors += 1;
                     eprintln!("kingme: {path}: {error}");
                 }
                 // A comment alone, or rubbish that could be one, is no game.
                 if !game.tags.is_empty() || !game.moves.is_empty() {
-                    writeln!(out, "{}", to_text(&canonical(game, replay)))?;
+                    writeln!(out, "{}", to_text(&game.canonical(replay)))?;
                 }
             }
             Read::Fault(error) => {
                 tally.errors += 1;
                 eprintln!("kingme: {path}: {error}");
             }
+            Read::Note(note) => eprintln!("kingme: {path}: note: {note}"),
             Read::End(_) => (),
         }
         Ok(tally)
@@ -133,6 +150,8 @@ fn convert(files: &Files) -> Result {
 enum Read<'a> {
     Game(&'a PdnGame, &'a Replay),
     Fault(&'a PdnError),
+    /// Something that had to be assumed; said once per file.
+    Note(&'a str),
     /// The file has been read; this is what was in it.
     End(Tally),
 }
@@ -145,14 +164,22 @@ fn each_file(
     let variant: Option<Variant> = files.variant.as_deref().map(variant::load).transpose()?;
     let mut total = Tally::default();
     for path in &files.files {
-        let file = File::open(path).map_err(|error| format!("{path}: {error}"))?;
+        let input = open(path)?;
+        let path = if path == STDIN {
+            "standard input"
+        } else {
+            path
+        };
         let mut tally = Tally::default();
         let mut looks_like_pdn = false;
-        for game in Reader::new(BufReader::new(file)) {
+        let mut notes: Vec<String> = Vec::new();
+        let mut reader = Reader::new(input);
+        for game in reader.by_ref() {
             tally += match &game {
                 Ok(game) => {
                     let replay = replay(game, variant.as_ref());
                     looks_like_pdn |= !game.tags.is_empty() || !replay.moves.is_empty();
+                    notes.extend(replay.assumed.iter().map(ToString::to_string));
                     visit(path, Read::Game(game, &replay))?
                 }
                 Err(error) => visit(path, Read::Fault(error))?,
@@ -161,31 +188,26 @@ fn each_file(
         if !looks_like_pdn {
             return Err(format!("{path}: this is not a PDN file, there is no game in it").into());
         }
+        let encoding = reader.encoding();
+        notes.extend(encoding.map(|encoding| format!("not UTF-8; read as {encoding}")));
+        notes.sort_unstable();
+        notes.dedup();
+        for note in &notes {
+            visit(path, Read::Note(note))?;
+        }
         visit(path, Read::End(tally))?;
         total += tally;
     }
     Ok(total)
 }
 
-/// The game with its moves in the notation of its rules. What could not be played stays as it was.
-fn canonical(game: &PdnGame, replay: &Replay) -> PdnGame {
-    let recorded = from_game(&replay.game, game.tags.clone());
-    let one_text_a_move = replay.told == game.moves.len();
-    if !one_text_a_move {
-        return PdnGame {
-            result: game.result.clone().or(recorded.result.clone()),
-            ..recorded
-        };
+/// The name of standard input.
+const STDIN: &str = "-";
+
+fn open(path: &str) -> std::result::Result<Box<dyn BufRead>, String> {
+    if path == STDIN {
+        return Ok(Box::new(std::io::stdin().lock()));
     }
-    let mut moves = game.moves.clone();
-    let mut position = replay.game.start().clone();
-    for (node, mv) in moves.iter_mut().zip(&replay.moves) {
-        node.text = position.move_text(mv);
-        position = position.play_unchecked(mv);
-    }
-    PdnGame {
-        tags: recorded.tags,
-        moves,
-        ..game.clone()
-    }
+    let file = File::open(path).map_err(|error| format!("{path}: {error}"))?;
+    Ok(Box::new(BufReader::new(file)))
 }

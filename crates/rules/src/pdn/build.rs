@@ -73,9 +73,14 @@ impl Builder {
     pub fn feed(&mut self, at: Place, token: Token) -> Result<(), PdnError> {
         self.astray &= matches!(token, Token::Word(_));
         match token {
-            Token::Tag { tag, closed } => {
-                if !closed {
-                    self.fault(PdnFault::OpenTag(quoted(&tag.name)), at);
+            Token::Tag { tag, open } => {
+                if let Some(sign) = open {
+                    let name = quoted(&tag.name);
+                    let fault = match sign {
+                        '"' => PdnFault::OpenQuote(name),
+                        _ => PdnFault::OpenTag(name),
+                    };
+                    self.fault(fault, at);
                 }
                 self.game.tags.push(tag);
             }
@@ -184,13 +189,14 @@ impl Builder {
         let line = self.line();
         let number = line.number.take();
         let before = std::mem::take(&mut line.before);
-        if number.is_none()
-            && let Some(last) = line.moves.last_mut()
+        if let Some(last) = line.moves.last_mut()
             && goes_on_from(last, &text)
         {
-            // One word per jump: no other piece can capture from where this one has just arrived.
-            let from = text.find(['-', 'x']).unwrap_or(text.len());
+            // One word per jump, perhaps with a number each: no other piece can capture from where
+            // this one has just arrived.
+            let from = word::squares(&text)[0].len();
             last.text.push_str(&text[from..]);
+            last.comments.extend(before);
             return;
         }
         line.moves.push(MoveNode {
@@ -211,7 +217,9 @@ impl Builder {
         if word::ends_with_separator(&self.held) {
             return word.starts_with(|c: char| c.is_ascii_alphanumeric());
         }
-        word::starts_with_separator(&word) && word::may_go_on(&self.held, word.as_bytes()[0])
+        word::starts_with_separator(&word)
+            && !word::is_column_x(&self.held, &word)
+            && word::may_go_on(&self.held, word.as_bytes()[0])
     }
 
     fn word(&mut self, word: &str, at: Place) {
@@ -339,8 +347,8 @@ fn is_result(text: &str) -> bool {
 }
 
 fn goes_on_from(last: &MoveNode, text: &str) -> bool {
-    let plain = last.comments.is_empty() && last.nags.is_empty() && last.variations.is_empty();
     let arrival = word::ends(&last.text).map(|(_, last)| last);
     let start = word::ends(text).map(|(first, _)| first);
-    plain && arrival == start && text.contains('x') && last.setup().is_none()
+    let captures = last.variations.is_empty() && last.setup().is_none() && word::is_capture(text);
+    captures && arrival == start
 }

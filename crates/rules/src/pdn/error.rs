@@ -30,6 +30,9 @@ pub enum PdnFault {
     /// A tag has no closing bracket.
     #[error("the tag `{0}` is not closed with `]`")]
     OpenTag(String),
+    /// The value of a tag has no closing quote.
+    #[error("the value of the tag `{0}` is not closed with `\"`")]
+    OpenQuote(String),
     /// A variation runs to the end of the game.
     #[error("a variation is not closed with `)` before the game ends")]
     OpenVariation,
@@ -42,6 +45,11 @@ pub enum PdnFault {
 }
 
 impl PdnFault {
+    /// Whether something may have been lost by it: what is never closed takes the rest with it.
+    pub fn loses(&self) -> bool {
+        !matches!(self, PdnFault::LoneBracket(_) | PdnFault::Stray(_))
+    }
+
     /// The fault at a place.
     pub(super) fn at(self, at: Place) -> PdnError {
         PdnError { at, fault: self }

@@ -7,7 +7,10 @@
 //! tolerance real files need, is simpler so than with a parser library.
 
 mod build;
+mod canonical;
+mod check;
 mod comment;
+mod encoding;
 mod error;
 mod game;
 mod game_type;
@@ -21,11 +24,14 @@ mod variants;
 mod word;
 mod write;
 
+pub use check::{Warning, warnings};
 pub use comment::Clock;
+pub use encoding::Encoding;
 pub use error::{PdnError, PdnFault};
 pub use game::{MoveNode, MoveNumber, PdnGame, Place, ResultToken, Score, Tag};
 pub use game_type::{GameType, GameTypeError, Naming};
 pub use reader::Reader;
 pub use record::{from_game, nodes_after};
 pub use replay::{Replay, ReplayError, ReplayFault, replay, replay_line};
+pub use variants::Assumption;
 pub use write::{to_text, write};

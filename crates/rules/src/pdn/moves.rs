@@ -2,6 +2,7 @@
 
 use super::MoveNode;
 use super::replay::{ReplayError, ReplayFault};
+use super::word;
 use crate::variant::SquareNames;
 use crate::{Board, Move, Position, Square};
 
@@ -124,13 +125,13 @@ fn refusal(line: &Line, node: &MoveNode) -> ReplayError {
 /// The legal moves that a text can mean, the likeliest first.
 fn readings(position: &Position, text: &str) -> Vec<Move> {
     let board = position.variant().board();
-    let names: Vec<&str> = text.split(['-', 'x']).collect();
+    let names = word::squares(text);
     let [first, rest @ ..] = names.as_slice() else {
         return Vec::new();
     };
     let Some(rest) = rest
         .iter()
-        .map(|name| board.parse(name))
+        .map(|name| named(board, name))
         .collect::<Option<Vec<Square>>>()
     else {
         return Vec::new();
@@ -138,7 +139,7 @@ fn readings(position: &Position, text: &str) -> Vec<Move> {
     let Some((&to, between)) = rest.split_last() else {
         return Vec::new();
     };
-    let from = board.parse(first);
+    let from = named(board, first);
     let starts = |mv: &Move| match from {
         Some(from) => mv.from == from,
         None => is_file(position, first, mv.from),
@@ -152,6 +153,11 @@ fn readings(position: &Position, text: &str) -> Vec<Move> {
         }
     }
     found
+}
+
+/// The square of a name. Some sites write `c3-d4` in games of numbers.
+fn named(board: &Board, name: &str) -> Option<Square> {
+    board.parse(name).or_else(|| board.parse_as_letters(name))
 }
 
 /// Whether a text is the letter of a square's file, as in `ab4`.

@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::build::Builder;
 use super::token::Scanner;
-use super::{PdnError, PdnGame};
+use super::{Encoding, PdnError, PdnGame};
 
 /// Reads the games of a PDN file, one at a time; the file may be larger than memory.
 ///
@@ -29,6 +29,11 @@ impl<R: BufRead> Reader<R> {
         Reader {
             scanner: Scanner::new(input),
         }
+    }
+
+    /// How the file is written, as far as it has been read; `None` for UTF-8.
+    pub fn encoding(&self) -> Option<Encoding> {
+        self.scanner.source.encoding
     }
 
     fn game(&mut self) -> Result<Option<PdnGame>, PdnError> {

@@ -31,24 +31,34 @@ pub fn from_game(game: &Game, tags: Vec<Tag>) -> PdnGame {
     let told = pdn.tag("Result").and_then(ResultToken::parse);
     let result = told.unwrap_or_else(|| ResultToken::of(variant, game.outcome()));
     add_tag(&mut pdn, "Result", || result.to_string());
-    let game_type = GameType::of(variant).map(|game_type| game_type.to_string());
-    let told = game_type.as_deref().and_then(of_type);
-    if told.is_none_or(|told| told.name() != variant.name()) {
-        add_tag(&mut pdn, "Variant", || variant_tag(variant));
-    }
-    if let Some(game_type) = game_type {
-        add_tag(&mut pdn, "GameType", || game_type);
-    }
-    if *game.start() != variant.start() {
-        add_tag(&mut pdn, "SetUp", || "1".to_string());
-        add_tag(&mut pdn, "FEN", || game.start().fen());
-    }
+    add_game(&mut pdn, variant);
+    add_start(&mut pdn, game.start());
     pdn.moves = nodes_after(game, 0);
     pdn.result = Some(result);
     pdn
 }
 
-fn add_tag(pdn: &mut PdnGame, name: &str, value: impl FnOnce() -> String) {
+/// Says which game it is.
+pub(super) fn add_game(pdn: &mut PdnGame, variant: &Variant) {
+    let game_type = GameType::of(variant).map(|game_type| game_type.to_string());
+    let told = game_type.as_deref().and_then(of_type);
+    if told.is_none_or(|told| told.name() != variant.name()) {
+        add_tag(pdn, "Variant", || variant_tag(variant));
+    }
+    if let Some(game_type) = game_type {
+        add_tag(pdn, "GameType", || game_type);
+    }
+}
+
+/// Says where it starts, if not as usual.
+pub(super) fn add_start(pdn: &mut PdnGame, start: &Position) {
+    if *start != start.variant().start() {
+        add_tag(pdn, "SetUp", || "1".to_string());
+        add_tag(pdn, "FEN", || start.fen());
+    }
+}
+
+pub(super) fn add_tag(pdn: &mut PdnGame, name: &str, value: impl FnOnce() -> String) {
     if pdn.tag(name).is_none() {
         pdn.tags.push(Tag::new(name, value()));
     }
@@ -90,7 +100,7 @@ fn set_up(position: &Position) -> MoveNode {
 }
 
 /// The move as PDN can read it: a semicolon would start a comment.
-fn text(position: &Position, mv: &Move) -> String {
+pub(super) fn text(position: &Position, mv: &Move) -> String {
     let separator = if mv.is_capture() { "x" } else { "-" };
     position.move_text(mv).replace(';', separator)
 }

@@ -1,7 +1,8 @@
 //! Playing the games of a file by the rules.
 
 use super::moves::{Line, play_line};
-use super::variants::candidates;
+use super::variants::{Assumption, candidates, is_guessed};
+use super::word::is_lettered;
 use super::{MoveNode, PdnGame, Place};
 use crate::variant::SquareNames;
 use crate::{
@@ -21,8 +22,14 @@ pub struct Replay {
     pub position: Position,
     /// The first node of the main line that is a move of this game: others set up its start.
     pub first: usize,
+    /// Where the file's main line starts; a position set up among the moves comes later.
+    pub start: Position,
+    /// How many nodes of the main line are no moves, but put men on other squares before it.
+    pub displaced: usize,
     /// How many moves the file has.
     pub told: usize,
+    /// What had to be assumed; empty if the file says all.
+    pub assumed: Vec<Assumption>,
     /// What is wrong; empty if every move is legal.
     pub errors: Vec<ReplayError>,
 }
@@ -76,9 +83,26 @@ pub enum ReplayFault {
 /// # Ok::<_, kingme_rules::pdn::PdnError>(())
 /// ```
 pub fn replay(game: &PdnGame, variant: Option<&Variant>) -> Replay {
+    let mut replay = replay_best(game, &candidates(game, variant));
+    let played = replay.game.variant();
+    if variant.is_none() && is_guessed(game) {
+        replay.assumed.push(Assumption::Variant {
+            tag: game.tag("Variant").map(str::to_owned),
+            assumed: played.name().to_owned(),
+        });
+    }
+    let numbered = replay.game.variant().definition().notation.squares == SquareNames::Numbers;
+    if numbered && game.moves.iter().any(|node| is_lettered(&node.text)) {
+        replay.assumed.push(Assumption::Letters);
+    }
+    replay
+}
+
+/// By the first rules that all moves obey, or else by those that they obey longest.
+fn replay_best(game: &PdnGame, candidates: &[Variant]) -> Replay {
     let mut best: Option<Replay> = None;
-    for variant in candidates(game, variant) {
-        let replay = replay_as(game, &variant);
+    for variant in candidates {
+        let replay = replay_as(game, variant);
         if replay.errors.is_empty() {
             return replay;
         }
@@ -122,19 +146,22 @@ fn replay_as(game: &PdnGame, variant: &Variant) -> Replay {
             }
         },
     };
-    let replay = replay_rest(game, start, 0);
+    let replay = replay_rest(game, &start, 0);
     if replay.errors.is_empty() || replay.moves.len() > 1 {
         return replay;
     }
     displaced(game, variant)
-        .map(|(start, men)| replay_rest(game, start, men))
+        .map(|(start, men)| Replay {
+            displaced: men,
+            ..replay_rest(game, &start, men)
+        })
         .filter(|other| other.errors.is_empty())
         .unwrap_or(replay)
 }
 
 /// The position of a FEN. Collections of problems now and then forget the K of a king: what stands
 /// on its promotion square can't be a man.
-fn position(variant: &Variant, fen: &str) -> Result<Position, FenError> {
+pub(super) fn position(variant: &Variant, fen: &str) -> Result<Position, FenError> {
     let mut fen = fen.to_string();
     loop {
         match Position::from_fen(variant, &fen) {
@@ -164,9 +191,12 @@ fn refused(game: &PdnGame, position: Position, error: ReplayError) -> Replay {
     Replay {
         game: Game::from_position(position.clone()),
         moves: Vec::new(),
+        start: position.clone(),
         position,
         first: 0,
+        displaced: 0,
         told: told(game),
+        assumed: Vec::new(),
         errors: vec![error],
     }
 }
@@ -179,8 +209,17 @@ fn told(game: &PdnGame) -> usize {
 }
 
 /// Plays a game from its node number `first` on.
-fn replay_rest(game: &PdnGame, start: Position, first: usize) -> Replay {
-    let (mut start, mut first) = (start, first);
+fn replay_rest(game: &PdnGame, begin: &Position, first: usize) -> Replay {
+    let told = told(game);
+    let (mut start, mut first) = (begin.clone(), first);
+    let finish = |first, start: &Position, line, error: Option<ReplayError>| {
+        let replay = finished(first, start, line, error);
+        Replay {
+            start: begin.clone(),
+            told,
+            ..replay
+        }
+    };
     let setup_after = |first: usize| {
         let mut rest = game.moves[first..].iter();
         rest.position(|node| node.setup().is_some())
@@ -190,7 +229,7 @@ fn replay_rest(game: &PdnGame, start: Position, first: usize) -> Replay {
         // What was played before a position is set up has to be legal as well.
         let (line, error) = play_line(&start, &game.moves[first..setup]);
         if let Some(error) = error {
-            return finished(game, first, &start, line, Some(error));
+            return finish(first, &start, line, Some(error));
         }
         let node = &game.moves[setup];
         match position(start.variant(), node.setup().unwrap_or_default()) {
@@ -200,22 +239,16 @@ fn replay_rest(game: &PdnGame, start: Position, first: usize) -> Replay {
                     at: node.at,
                     fault: error.into(),
                 };
-                return finished(game, first, &start, line, Some(error));
+                return finish(first, &start, line, Some(error));
             }
         }
         first = setup + 1;
     }
     let (line, error) = play_line(&start, &game.moves[first..]);
-    finished(game, first, &start, line, error)
+    finish(first, &start, line, error)
 }
 
-fn finished(
-    told_game: &PdnGame,
-    first: usize,
-    start: &Position,
-    line: Line,
-    error: Option<ReplayError>,
-) -> Replay {
+fn finished(first: usize, start: &Position, line: Line, error: Option<ReplayError>) -> Replay {
     let mut game = Game::from_position(start.clone());
     for mv in &line.moves {
         if game.play(mv).is_err() {
@@ -227,7 +260,10 @@ fn finished(
         moves: line.moves,
         position: line.position,
         first,
-        told: told(told_game),
+        start: start.clone(),
+        displaced: 0,
+        told: 0,
+        assumed: Vec::new(),
         errors: error.into_iter().collect(),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead};
 
+use super::encoding::Encoding;
 use super::error::PdnFault;
 use super::{PdnError, Place};
 
@@ -26,6 +27,8 @@ pub(super) struct Source<R> {
     rest: Vec<u8>,
     ended: bool,
     fresh: bool,
+    /// What has been met that is not UTF-8; Cyrillic lines tell it for those that don't.
+    pub encoding: Option<Encoding>,
 }
 
 /// A point to go back to.
@@ -48,6 +51,7 @@ impl<R: BufRead> Source<R> {
             rest: Vec::new(),
             ended: false,
             fresh: true,
+            encoding: None,
         }
     }
 
@@ -168,14 +172,54 @@ impl<R: BufRead> Source<R> {
             }
         };
         let mut bytes = std::mem::take(&mut self.rest);
+        if std::mem::take(&mut self.fresh) {
+            self.encoding = Encoding::wide(&bytes);
+            let marks: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF"];
+            if let Some(mark) = marks.iter().find(|mark| bytes.starts_with(mark)) {
+                bytes.drain(..mark.len());
+            }
+        }
+        if let Some(wide @ (Encoding::Utf16Le | Encoding::Utf16Be)) = self.encoding {
+            let mut text = String::new();
+            let used = wide.decode_wide(&bytes, self.ended, &mut text);
+            self.rest = bytes.split_off(used);
+            self.decode(text.into_bytes());
+            return Ok(true);
+        }
         if !whole {
             self.rest = bytes.split_off(bytes.len() - unfinished(&bytes));
         }
-        if std::mem::take(&mut self.fresh) && bytes.starts_with(b"\xEF\xBB\xBF") {
-            bytes.drain(..3);
-        }
-        decode(bytes, &mut self.text);
+        self.decode(bytes);
         Ok(true)
+    }
+
+    /// Appends bytes as text: UTF-8, or else line by line what it looks like. Every line ends with
+    /// `\n`.
+    fn decode(&mut self, bytes: Vec<u8>) {
+        let bytes = if bytes.contains(&b'\r') {
+            plain_line_ends(&bytes)
+        } else {
+            bytes
+        };
+        if let Ok(whole) = std::str::from_utf8(&bytes) {
+            self.text.push_str(whole);
+            return;
+        }
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            match std::str::from_utf8(line) {
+                Ok(line) => self.text.push_str(line),
+                Err(_) => self.decode_old(line),
+            }
+        }
+    }
+
+    fn decode_old(&mut self, line: &[u8]) {
+        let cyrillic = |known: &Encoding| *known != Encoding::Latin1;
+        let encoding = self.encoding.filter(cyrillic);
+        let encoding = encoding.unwrap_or_else(|| Encoding::of_line(line));
+        self.encoding = Some(encoding);
+        let characters = line.iter().map(|&byte| encoding.character(byte));
+        self.text.extend(characters);
     }
 
     /// Appends to `rest` up to the end of a line, or as much as is decoded at once. Whether it is
@@ -210,25 +254,6 @@ fn unfinished(bytes: &[u8]) -> usize {
             .is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
     });
     half_character.unwrap_or(usize::from(bytes.ends_with(b"\r")))
-}
-
-/// Appends bytes as text: UTF-8, or else line by line Latin-1. Every line ends with `\n`.
-fn decode(bytes: Vec<u8>, text: &mut String) {
-    let bytes = if bytes.contains(&b'\r') {
-        plain_line_ends(&bytes)
-    } else {
-        bytes
-    };
-    if let Ok(whole) = std::str::from_utf8(&bytes) {
-        text.push_str(whole);
-        return;
-    }
-    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        match std::str::from_utf8(line) {
-            Ok(line) => text.push_str(line),
-            Err(_) => text.extend(line.iter().map(|&byte| char::from(byte))),
-        }
-    }
 }
 
 /// Turns `\r\n` and a lone `\r` into `\n`.

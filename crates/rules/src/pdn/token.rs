@@ -13,7 +13,8 @@ const LONGEST: usize = 8192;
 pub(super) enum Token<'a> {
     Tag {
         tag: Tag,
-        closed: bool,
+        /// What is missing at its end, if anything.
+        open: Option<char>,
     },
     Comment {
         text: String,
@@ -196,22 +197,29 @@ impl<R: BufRead> Scanner<R> {
             return Ok(Token::Comment { text, closed: true });
         }
         let name = self.source.slice(name_from, name_end).to_string();
-        let (value, closed) = self.tag_value(value, quoted)?;
+        let (value, open) = self.tag_value(value, quoted)?;
         self.nesting = true;
         Ok(Token::Tag {
             tag: Tag { name, value },
-            closed,
+            open,
         })
     }
 
-    /// The value that starts here, and whether a bracket closes the tag on its line.
-    fn tag_value(&mut self, from: usize, quoted: bool) -> Result<(String, bool), PdnError> {
+    /// The value that starts here, and what is missing at its end, a bracket or a quote.
+    fn tag_value(&mut self, from: usize, quoted: bool) -> Result<(String, Option<char>), PdnError> {
         if quoted && let Some((end, after)) = self.quote_end(from + 1)? {
-            return Ok((unescape(self.take(from + 1, end, after)), true));
+            return Ok((unescape(self.take(from + 1, end, after)), None));
         }
         let (end, after, closed) = self.bracket_end(from)?;
-        let value = unescape(without_quotes(self.take(from, end, after)));
-        Ok((value, closed))
+        let text = self.take(from, end, after);
+        let open_quote = quoted && text.matches('"').count() == 1;
+        let value = unescape(without_quotes(text));
+        let open = if closed {
+            open_quote.then_some('"')
+        } else {
+            Some(']')
+        };
+        Ok((value, open))
     }
 
     /// Where the text in brackets ends, where to go on, and whether it is closed on its line.

@@ -1,7 +1,10 @@
 //! Which game a file records.
 
-use super::{GameType, PdnGame};
+use std::fmt;
+
+use super::{GameType, PdnGame, word};
 use crate::Variant;
+use crate::quote::quoted;
 use crate::variant::SquareNames;
 
 impl PdnGame {
@@ -11,12 +14,45 @@ impl PdnGame {
     }
 }
 
+/// What had to be assumed about a game, because its file does not say it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assumption {
+    /// Which game it is.
+    Variant {
+        /// What the tag `Variant` says, if there is one.
+        tag: Option<String>,
+        /// The game whose rules the moves obey best.
+        assumed: String,
+    },
+    /// That squares such as `c3` count from a1 at the bottom left, in a game of numbers.
+    Letters,
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Assumption::Variant { tag, assumed } => {
+                match tag {
+                    Some(tag) => write!(f, "the game `{}` is not known", quoted(tag))?,
+                    None => f.write_str("no tag says which game this is")?,
+                }
+                write!(f, "; by its moves it is taken for `{assumed}`")
+            }
+            Assumption::Letters => f.write_str(
+                "squares have letters in a game of numbers; a1 is taken to be at the bottom left",
+            ),
+        }
+    }
+}
+
+/// Whether the tags leave the game to be guessed.
+pub(super) fn is_guessed(game: &PdnGame) -> bool {
+    game.variant().is_none()
+}
+
 /// The games whose rules may be meant, the likeliest first; at least one.
 pub(super) fn candidates(game: &PdnGame, given: Option<&Variant>) -> Vec<Variant> {
-    if let Some(variant) = given {
-        return vec![variant.clone()];
-    }
-    if let Some(variant) = game.variant() {
+    if let Some(variant) = given.cloned().or_else(|| game.variant()) {
         return vec![variant];
     }
     let guessed = guess(game);
@@ -41,13 +77,34 @@ pub(super) fn variant_tag(variant: &Variant) -> String {
 /// By the tag `Variant`.
 fn by_name(game: &PdnGame) -> Option<Variant> {
     let tag = game.tag("Variant")?.trim().to_lowercase();
-    let named = |name: &str| Variant::named(&name.trim().replace([' ', '_'], "-")).ok();
     named(&tag).or_else(|| {
         let (name, size) = tag.rsplit_once(' ')?;
         let (columns, rows) = size.split_once('x')?;
         let size = columns.parse().ok().filter(|_| columns == rows)?;
         named(name)?.sized(size).ok()
     })
+}
+
+/// What other programs and sites call our games.
+const ALIASES: [(&str, &str); 8] = [
+    ("standard", "international"),
+    ("american/english", "english"),
+    ("american", "english"),
+    ("anglo-american", "english"),
+    ("frysk!", "frysk"),
+    ("pool-checkers", "pool"),
+    ("shashki", "russian"),
+    ("dama", "turkish"),
+];
+
+fn named(name: &str) -> Option<Variant> {
+    let name = name.trim().replace([' ', '_'], "-");
+    let plain = |name: &str| {
+        let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+        Variant::named(alias.map_or(name, |(_, ours)| ours)).ok()
+    };
+    let short = ["-draughts", "-checkers"];
+    plain(&name).or_else(|| plain(short.iter().find_map(|end| name.strip_suffix(end))?))
 }
 
 /// By the tag `GameType`.
@@ -87,7 +144,7 @@ fn standard() -> impl Iterator<Item = Variant> {
 /// The games that have all the squares that are named, the smallest boards first.
 fn guess(game: &PdnGame) -> Vec<Variant> {
     let moves = game.moves.iter().filter(|node| node.setup().is_none());
-    let names: Vec<&str> = moves.flat_map(|node| node.text.split(['-', 'x'])).collect();
+    let names: Vec<&str> = moves.flat_map(|node| word::squares(&node.text)).collect();
     let lettered = names
         .iter()
         .any(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()));

@@ -50,6 +50,14 @@ pub(super) fn starts_with_separator(word: &str) -> bool {
     rest.is_empty() || square.starts_with(is_digit)
 }
 
+/// Whether the x of `x6` is a column of a wide board: where squares have letters, `c3 xe5` goes on
+/// and `c3 x6` does not.
+pub(super) fn is_column_x(before: &str, word: &str) -> bool {
+    let lettered = before.starts_with(|c: char| c.is_ascii_alphabetic());
+    let square = word.strip_prefix(['x', 'X']).unwrap_or_default();
+    lettered && square.starts_with(is_digit)
+}
+
 /// Whether the word can only be the start of a move.
 pub(super) fn ends_with_separator(word: &str) -> bool {
     let word = word.as_bytes();
@@ -164,7 +172,35 @@ fn zeroless(number: &str) -> &str {
 
 /// The first and the last square of a clean move.
 pub(super) fn ends(text: &str) -> Option<(&str, &str)> {
-    let first = text.split(['-', 'x']).next()?;
-    let last = text.rsplit(['-', 'x']).next()?;
-    Some((first, last))
+    let squares = squares(text);
+    Some((squares.first()?, squares.last()?))
+}
+
+/// The squares of a clean move. On wide boards `x` is a column as well: only after a square it
+/// separates.
+pub(super) fn squares(text: &str) -> Vec<&str> {
+    let mut squares = Vec::new();
+    let mut rest = text;
+    loop {
+        let first = rest.chars().next().map_or(0, char::len_utf8);
+        let end = rest[first..].find(['-', 'x']).map(|at| first + at);
+        let Some(end) = end else {
+            squares.push(rest);
+            return squares;
+        };
+        squares.push(&rest[..end]);
+        rest = &rest[end + 1..];
+    }
+}
+
+/// Whether a clean move is written as a capture.
+pub(super) fn is_capture(text: &str) -> bool {
+    let first = squares(text)[0].len();
+    text.as_bytes().get(first) == Some(&b'x')
+}
+
+/// Whether a clean move has a square with a letter.
+pub(super) fn is_lettered(text: &str) -> bool {
+    let lettered = |square: &&str| square.starts_with(|c: char| c.is_ascii_alphabetic());
+    squares(text).iter().any(lettered)
 }

@@ -266,7 +266,8 @@ table! {
         squares: SquareNames = "squares" as one_of();
         /// The corner of the board with square 1 or a1.
         corner: Corner = "corner" as one_of();
-        /// The number of the game in PDN's `GameType` tag; 0 for none.
+        /// The number of the game in PDN's `GameType` tag; 0 for none. It is not taken from a game
+        /// that is extended.
         game_type: Option<u16> = "game_type" as none_or(999);
         /// How results are written.
         results: Results = "results" as one_of();

@@ -150,5 +150,12 @@ fn whole_tree(text: &str, seen: &mut Vec<String>) -> Result<tree::Tree, Fault> {
             .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         return Err(fault(format!("there is no game `{name}`{hint}")));
     };
-    Ok(tree::merge(whole_tree(text, seen)?, tree))
+    let mut parent = whole_tree(text, seen)?;
+    // Another game is not what PDN's number stands for, however close it is.
+    tree::put(
+        &mut parent,
+        "notation.game_type",
+        tree::Value::new(tree::Content::Integer(0)),
+    );
+    Ok(tree::merge(parent, tree))
 }

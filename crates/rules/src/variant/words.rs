@@ -134,8 +134,9 @@ impl Texts {
             Some(_) => self.corner_used,
             None => self.corner_unused,
         };
+        let played_on = whole.len() - keys.holes.len();
         let [columns, rows, count] =
-            [keys.columns.into(), keys.rows.into(), whole.len()].map(|n: usize| n.to_string());
+            [keys.columns.into(), keys.rows.into(), played_on].map(|n: usize| n.to_string());
         let mut said = vec![filled(self.size, &[("columns", &columns), ("rows", &rows)])];
         said.push(match keys.squares {
             Squares::All if !keys.holes.is_empty() => self.both_colours.to_owned(),

@@ -58,7 +58,10 @@ fn one_king_against_two_in_international() {
     let (plies, outcome) = play_quietly(game("international", "W:WK46,K47:BK15"));
     assert_eq!(
         (plies, outcome.as_str()),
-        (10, "Draw: 10 moves without progress.")
+        (
+            10,
+            "Draw: 10 moves of both sides together without progress."
+        )
     );
 }
 
@@ -67,7 +70,10 @@ fn one_king_against_three_in_international() {
     let (plies, outcome) = play_quietly(game("international", "W:WK46,K47,K48:BK15"));
     assert_eq!(
         (plies, outcome.as_str()),
-        (32, "Draw: 32 moves without progress.")
+        (
+            32,
+            "Draw: 32 moves of both sides together without progress."
+        )
     );
 }
 
@@ -76,12 +82,18 @@ fn the_league_counts_pieces_after_forty_plies() {
     let (plies, outcome) = play_quietly(game("league", "W:WK1,K2:BK32"));
     assert_eq!(
         (plies, outcome.as_str()),
-        (40, "White wins: 40 moves without progress.")
+        (
+            40,
+            "White wins: 40 moves of both sides together without progress."
+        )
     );
     let (plies, outcome) = play_quietly(game("league", "W:WK1:BK32"));
     assert_eq!(
         (plies, outcome.as_str()),
-        (40, "Draw: 40 moves without progress.")
+        (
+            40,
+            "Draw: 40 moves of both sides together without progress."
+        )
     );
 }
 

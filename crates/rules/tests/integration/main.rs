@@ -7,6 +7,8 @@ mod legal_moves;
 mod model;
 mod mutants;
 mod pdn;
+mod pdn_files;
+mod pdn_round_trip;
 mod perft;
 mod random_variants;
 mod refusals;

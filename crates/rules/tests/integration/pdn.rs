@@ -595,11 +595,27 @@ fn node(variations: BoxedStrategy<Vec<Vec<MoveNode>>>) -> impl Strategy<Value = 
 
 fn moves() -> BoxedStrategy<Vec<MoveNode>> {
     let leaf = prop::collection::vec(node(Just(Vec::new()).boxed()), 1..4).boxed();
-    leaf.prop_recursive(3, 20, 3, |inner| {
+    let moves = leaf.prop_recursive(3, 20, 3, |inner| {
         let variations = prop::collection::vec(inner, 0..2).boxed();
         prop::collection::vec(node(variations), 1..4)
-    })
-    .boxed()
+    });
+    moves.prop_map(without_hops).boxed()
+}
+
+/// A capture from where the move before it ended would be a part of it.
+fn without_hops(mut nodes: Vec<MoveNode>) -> Vec<MoveNode> {
+    for index in 1..nodes.len() {
+        let arrival = nodes[index - 1].text.rsplit(['-', 'x']).next().unwrap();
+        if nodes[index].text.starts_with(&format!("{arrival}x")) {
+            nodes.truncate(index);
+            break;
+        }
+    }
+    for node in &mut nodes {
+        let variations = std::mem::take(&mut node.variations).into_iter();
+        node.variations = variations.map(without_hops).collect();
+    }
+    nodes
 }
 
 fn game() -> impl Strategy<Value = PdnGame> {

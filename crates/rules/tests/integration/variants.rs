@@ -505,6 +505,14 @@ fn draws_must_leave_a_game() {
 }
 
 #[test]
+fn four_kinds_of_pieces_fit() {
+    let more = "extends = \"frogs\"\nname = \"zoo\"\n[pieces.toad]\n[pieces.newt]\n";
+    let error = Definition::from_toml(more).unwrap_err();
+    let fault = error.faults.iter().find(|fault| fault.key == "pieces");
+    assert_eq!(fault.unwrap().reason, "5 kinds of pieces; four fit");
+}
+
+#[test]
 fn a_game_has_eight_counters_at_most() {
     let counter = "{ plies = 9, restart = [], result = \"draw\" }";
     let counters = |number: usize| format!("[{}]", vec![counter; number].join(", "));
@@ -687,6 +695,9 @@ fn other_games_in_words() {
     );
     check_words(
         "lake",
-        &["Four squares are missing; nothing can stand on them or cross them."],
+        &[
+            "Only every other square is played on, 46 in all; the bottom left corner",
+            "Four squares are missing; nothing can stand on them or cross them.",
+        ],
     );
 }

@@ -66,7 +66,7 @@ export default {
   said_first_king: '{side} has made the first king',
   said_repetition: 'the same position came {times} times',
   said_nobody_can_win: 'neither side can win with what is left',
-  said_no_progress: '{plies} moves without progress',
+  said_no_progress: '{plies} moves of both sides together without progress',
   said_too_many_captures: 'too many captures to list',
   said_resigned: '{side} resigned',
   said_out_of_time: '{side} ran out of time',

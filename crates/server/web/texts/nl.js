@@ -66,7 +66,7 @@ export default {
   said_first_king: '{side} heeft de eerste dam',
   said_repetition: 'dezelfde stand kwam {times} keer voor',
   said_nobody_can_win: 'met wat er over is kan niemand winnen',
-  said_no_progress: '{plies} zetten zonder vooruitgang',
+  said_no_progress: '{plies} zetten van beide kanten samen zonder vooruitgang',
   said_too_many_captures: 'te veel slagen om op te noemen',
   said_resigned: '{side} heeft opgegeven',
   said_out_of_time: '{side} heeft geen tijd meer',
