@@ -29,6 +29,9 @@ pub struct Options {
     pub seed: u64,
     /// Whether to vary the first moves among those that are nearly equal.
     pub variety: bool,
+    /// Whether the only legal move is searched like any other: for its score, where somebody
+    /// studies a game. A player saves the time.
+    pub search_forced: bool,
 }
 
 impl Default for Options {
@@ -40,6 +43,7 @@ impl Default for Options {
             level: 10,
             seed: 0,
             variety: false,
+            search_forced: false,
         }
     }
 }
@@ -240,6 +244,7 @@ impl Engine {
             handle: &self.handle,
             threads: self.options.threads.max(1),
             lines: lines.max(1),
+            search_forced: self.options.search_forced,
             pruning: self.pruning,
             tables: tables.map(|(_, tables)| &**tables),
         };

@@ -349,6 +349,33 @@ fn variety_gives_other_openings_for_other_seeds() {
 }
 
 #[test]
+fn an_only_move_is_played_at_once_and_studied_at_length() {
+    let variant = Variant::named("english").unwrap();
+    // White has to capture; Black has a second man to answer with.
+    let position = Position::from_fen(&variant, "W:W22,30,32:B18,6,1").unwrap();
+    let game = Game::from_position(position);
+    assert_eq!(game.legal_moves().len(), 1);
+    let depth = |search_forced| {
+        let mut engine = Engine::new(Options {
+            hash: 1,
+            search_forced,
+            ..Options::default()
+        });
+        let limit = Limit {
+            depth: Some(6),
+            ..Limit::move_time(Duration::from_mins(1))
+        };
+        let mut deepest = 0;
+        engine.search(&game, &limit, &mut |report| {
+            deepest = report.depth.0;
+            ControlFlow::Continue(())
+        });
+        deepest
+    };
+    assert_eq!([false, true].map(depth), [1, 6]);
+}
+
+#[test]
 fn material_decides_where_nothing_was_learned() {
     // A man more, and a misère game in which it is a man too many.
     for (name, better) in [("killer", Side::White), ("antidraughts", Side::Black)] {

@@ -41,6 +41,8 @@ pub(crate) struct Task<'a> {
     pub handle: &'a Handle,
     pub threads: usize,
     pub lines: usize,
+    /// Whether the only legal move is searched although there is no choice.
+    pub search_forced: bool,
     /// Whether moves may be left out or searched less; off only in tests.
     pub pruning: bool,
     pub tables: Option<&'a Tables>,
@@ -230,7 +232,7 @@ fn lead<R: Ruleset>(
         &mut |worker, iteration| {
             let report = report(worker, &replay.position, iteration, task);
             let wanted = on_report(&report);
-            let more = goes_on(worker, iteration, &mut steady);
+            let more = goes_on(worker, iteration, task, &mut steady);
             last = Some(report);
             if wanted.is_break() { wanted } else { more }
         },
@@ -275,11 +277,12 @@ impl Steady {
     }
 }
 
-/// Whether another iteration makes sense: not once the game is decided or the only move is known,
-/// if there is a clock, and not without the time for it.
+/// Whether another iteration makes sense: not once the game is decided or, for a player, the only
+/// move is known, if there is a clock; and not without the time for it.
 fn goes_on<R: Ruleset>(
     worker: &Worker<'_, R>,
     iteration: &Iteration<'_, R::Bits>,
+    task: &Task<'_>,
     steady: &mut Steady,
 ) -> ControlFlow<()> {
     let best = &iteration.moves[0];
@@ -290,8 +293,8 @@ fn goes_on<R: Ruleset>(
     else {
         return ControlFlow::Continue(());
     };
-    let known = iteration.moves.len() == 1 || is_settled(iteration);
-    if known || !timer.has_time_for_more(share) {
+    let forced = iteration.moves.len() == 1 && !task.search_forced;
+    if forced || is_settled(iteration) || !timer.has_time_for_more(share) {
         ControlFlow::Break(())
     } else {
         ControlFlow::Continue(())

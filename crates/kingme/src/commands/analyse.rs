@@ -74,6 +74,7 @@ pub fn run(args: &Args) -> Result {
         hash: args.hash as usize,
         threads: args.threads.into(),
         lines: args.lines.into(),
+        search_forced: true,
         ..Options::default()
     });
     args.use_weights(&mut engine, position.variant());
