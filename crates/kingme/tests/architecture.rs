@@ -42,3 +42,54 @@ fn crates_depend_on_what_the_design_allows() {
         }
     }
 }
+
+/// The words of a text that stand between backticks.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// Whether a word between backticks looks like a file or folder of ours.
+fn is_path(word: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    let ends = |ending: &str| word.ends_with(ending);
+    word.chars().all(plain) && (ends(".rs") || ends(".js") || ends("/") || word.contains("/src/"))
+}
+
+#[test]
+fn every_file_that_the_map_and_the_glossary_name_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut missing = Vec::new();
+    for guide in ["docs/ARCHITECTURE.md", "docs/GLOSSARY.md"] {
+        let text = std::fs::read_to_string(root.join(guide)).expect(guide);
+        // Names are relative to the crate of their section, or to the file named before.
+        let mut folder = root.join("crates");
+        for line in text.lines() {
+            if let Some(name) = line.strip_prefix("## Inside `") {
+                folder = root
+                    .join("crates")
+                    .join(name.trim_end_matches('`'))
+                    .join("src");
+            }
+            let mut near = folder.clone();
+            for word in quoted(line).filter(|word| is_path(word)) {
+                let bases = [
+                    &near,
+                    &folder,
+                    &folder.join(".."),
+                    &root.join("crates"),
+                    &root,
+                ];
+                let found = bases
+                    .iter()
+                    .map(|base| base.join(word))
+                    .find(|path| path.exists());
+                match found {
+                    Some(path) if path.is_dir() => near = path,
+                    Some(path) => near = path.parent().expect("a folder").to_owned(),
+                    None => missing.push(format!("{guide}: {word}")),
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}

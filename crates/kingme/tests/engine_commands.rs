@@ -5,7 +5,7 @@ mod support;
 use std::path::Path;
 
 use serde_json::Value;
-use support::kingme_with;
+use support::{kingme_with, refused};
 use tempfile::TempDir;
 
 /// What the command prints, what it complains about, and its status.
@@ -82,18 +82,29 @@ fn a_damaged_table_is_named_and_the_search_goes_on() {
     assert_eq!(status, 0);
 }
 
+/// A file of counts as `kingme bench --check` reads it.
 #[test]
-fn damaged_weights_are_named_and_the_search_goes_on() {
-    let data = TempDir::new().unwrap();
-    let file = data.path().join("mine.bin");
-    std::fs::write(&file, "nonsense").unwrap();
-    let name = file.to_str().unwrap();
-    let words = ["analyse", "english", "--weights", name, "--depth", "3"];
-    let (words, complaint, status) = run(data.path(), &words);
-    let why = "it does not begin with `kingme weights 1`; the built-in evaluation is used";
-    assert_eq!(complaint, format!("kingme: {name}: {why}\n"));
-    assert!(words.contains("best: "), "{words}");
-    assert_eq!(status, 0);
+fn bench_takes_no_rubbish() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("counts.txt");
+    std::fs::write(&path, "english 17\ninternational many\n").unwrap();
+    let name = path.to_str().unwrap();
+    refused(
+        &["bench", "--check", name],
+        &format!("{name}, line 2: `international many` is no game and its count"),
+    );
+}
+
+#[test]
+fn damaged_weights_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.bin");
+    std::fs::write(&path, "rubbish").unwrap();
+    let name = path.to_str().unwrap();
+    refused(
+        &["analyse", "english", "--weights", name, "--depth", "3"],
+        &format!("{name}: it does not begin with `kingme weights 1`"),
+    );
 }
 
 #[test]

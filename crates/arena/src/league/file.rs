@@ -462,20 +462,47 @@ fn find_program(spec: &PlayerSpec) -> std::result::Result<(), String> {
     }
 }
 
+impl Format {
+    /// The name that logs have for it, since the first of them: it stays.
+    fn in_logs(self) -> &'static str {
+        match self {
+            Format::RoundRobin => "RoundRobin",
+            Format::Gauntlet => "Gauntlet",
+            Format::Swiss => "Swiss",
+            Format::Knockout => "Knockout",
+            Format::Ladder => "Ladder",
+        }
+    }
+
+    /// The word for it in a league's file.
+    pub fn word(self) -> &'static str {
+        match self {
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet => "gauntlet",
+            Format::Swiss => "swiss",
+            Format::Knockout => "knockout",
+            Format::Ladder => "ladder",
+        }
+    }
+}
+
 /// All that decides which games are played, as text. How many at a time and how often is not part
-/// of it: a league may be made longer.
+/// of it: a league may be made longer. Logs have this text, so it stays as it is.
 fn identity(raw: &Raw) -> String {
     let players: Vec<String> = raw
         .player
         .iter()
         .map(|player| player.name.clone().unwrap_or_else(|| player.plays.clone()))
         .collect();
+    let size = match raw.size {
+        Some(size) => format!("Some({size})"),
+        None => "None".to_owned(),
+    };
     format!(
-        "{}\n{} {:?}\n{:?} {} {}\n{}",
+        "{}\n{} {size}\n{} {} {}\n{}",
         raw.name,
         raw.variant,
-        raw.size,
-        raw.format,
+        raw.format.in_logs(),
         raw.games,
         raw.seed,
         players.join("\n")
@@ -485,6 +512,21 @@ fn identity(raw: &Raw) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What logs of all versions have to say whose they are.
+    #[test]
+    fn the_identity_in_logs_stays_as_it_is() {
+        let file = LeagueFile::read(GOOD, Path::new(".")).unwrap();
+        assert_eq!(
+            file.identity,
+            "Test\nleague Some(6)\nRoundRobin 2 1\none\nrandom"
+        );
+        let other = GOOD
+            .replace("size = 6\n", "")
+            .replace("round-robin", "swiss");
+        let file = LeagueFile::read(&other, Path::new(".")).unwrap();
+        assert_eq!(file.identity, "Test\nleague None\nSwiss 2 1\none\nrandom");
+    }
     use kingme_play::{OnIllegal, OnLate};
 
     const GOOD: &str = r#"

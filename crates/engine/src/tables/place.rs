@@ -100,6 +100,19 @@ fn fingerprint(variant: &Variant) -> u64 {
 mod tests {
     use super::*;
 
+    /// Tables on disk are found by these numbers: one that changes orphans what people have built.
+    #[test]
+    fn the_numbers_of_games_stay_as_they_are() {
+        for (name, number) in [
+            ("english", 0xe2d8_10ce_21a5_cec1),
+            ("international", 0x8c93_50e4_5e85_c855),
+            ("russian", 0x0975_691c_4140_fa00),
+        ] {
+            let variant = Variant::named(name).unwrap();
+            assert_eq!(fingerprint(&variant), number, "{name}");
+        }
+    }
+
     #[test]
     fn rules_matter_and_names_do_not() {
         let english = Variant::named("english").unwrap();

@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result {
         search_forced: true,
         ..Options::default()
     });
-    args.use_weights(&mut engine, position.variant());
+    args.use_weights(&mut engine, position.variant())?;
     let tables = args.tables(position.variant())?;
     if let Some(tables) = &tables {
         engine.use_tables(position.variant(), Arc::clone(tables));
@@ -150,18 +150,20 @@ impl Args {
         Ok(Tables::open(variant, &folder).ok().map(Arc::new))
     }
 
-    /// Uses the file of weights, if one is given and sound.
-    fn use_weights(&self, engine: &mut Engine, variant: &Variant) {
-        let Some(path) = &self.weights else { return };
-        let read = std::fs::read(path).map_err(|error| error.to_string());
-        let used = read.and_then(|file| {
-            let used = engine.use_weights(&file, variant);
-            used.map_err(|error| error.to_string())
-        });
-        if let Err(why) = used {
-            let path = path.display();
-            eprintln!("kingme: {path}: {why}; the built-in evaluation is used");
-        }
+    /// Uses the file of weights, if one is given: an answer by another evaluation would not be the
+    /// one that was asked for.
+    fn use_weights(
+        &self,
+        engine: &mut Engine,
+        variant: &Variant,
+    ) -> std::result::Result<(), String> {
+        let Some(path) = &self.weights else {
+            return Ok(());
+        };
+        let at = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+        let file = std::fs::read(path).map_err(|error| at(&error))?;
+        let used = engine.use_weights(&file, variant);
+        used.map_err(|error| at(&error))
     }
 }
 

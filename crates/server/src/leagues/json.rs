@@ -145,7 +145,7 @@ impl AboutJson {
             card: CardJson::new(&file.variant),
             squares: board.squares().map(|square| board.name(square)).collect(),
             time: file.time.to_string(),
-            format: format!("{:?}", file.format).to_lowercase(),
+            format: file.format.word().to_owned(),
         }
     }
 }
