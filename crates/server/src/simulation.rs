@@ -24,7 +24,7 @@ use crate::settings::{Settings, TimeJson, rated_as};
 use crate::store::{Database, Fault, Store};
 
 /// People who play, by their numbers.
-const PEOPLE: i64 = 12;
+const PEOPLE: i64 = 24;
 /// Steps between two crashes, at the most.
 const LIFE: usize = 60;
 /// Lives in a world.
