@@ -12,7 +12,8 @@ use kingme_rules::{Side, Variant};
 
 use crate::cores::Cores;
 use crate::stats::{Sprt, Tally, Verdict};
-use crate::{OpenError, Openings, Player, play};
+use crate::{Openings, play};
+use kingme_players::{OpenError, Player};
 
 /// A match between two players, A and B.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ pub struct MatchConfig {
     /// How many games are played at a time.
     pub concurrency: usize,
     /// How many cores each of them has to itself, if the machine has enough; see
-    /// [`PlayerSpec::cores`](crate::PlayerSpec::cores).
+    /// [`PlayerSpec::cores`](kingme_players::PlayerSpec::cores).
     pub cores: usize,
     /// Ends the match as soon as this test is decided.
     pub sprt: Option<Sprt>,

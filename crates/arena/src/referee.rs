@@ -9,7 +9,7 @@ use kingme_play::{
 };
 use kingme_rules::{Game, Side};
 
-use crate::{Player, PlayerFault, Question};
+use kingme_players::{Player, PlayerFault, Question};
 
 /// Where a session is that a referee drives. Others may act in it meanwhile: people who play at
 /// screens of their own.

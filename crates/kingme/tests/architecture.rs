@@ -7,12 +7,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("rules", &[]),
     ("play", &["rules"]),
     ("engine", &["rules"]),
-    ("arena", &["rules", "play", "engine"]),
-    ("terminal", &["rules", "play", "engine", "arena"]),
-    ("server", &["rules", "play", "engine", "arena"]),
+    ("players", &["rules", "play", "engine"]),
+    ("arena", &["rules", "play", "engine", "players"]),
+    ("terminal", &["rules", "play", "engine", "players", "arena"]),
+    ("server", &["rules", "play", "engine", "players", "arena"]),
     (
         "kingme",
-        &["rules", "play", "engine", "arena", "terminal", "server"],
+        &[
+            "rules", "play", "engine", "players", "arena", "terminal", "server",
+        ],
     ),
 ];
 
@@ -34,7 +37,7 @@ fn crates_depend_on_what_the_design_allows() {
         for (other, _) in ARROWS {
             let uses = manifest
                 .lines()
-                .any(|line| line.starts_with(&format!("kingme-{other}")));
+                .any(|line| line.starts_with(&format!("kingme-{other}.")));
             assert!(
                 !uses || allowed.contains(other),
                 "crates/{name} must not use crates/{other}"

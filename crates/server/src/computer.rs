@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use kingme_arena::{EnginePlayer, Player, Question, RandomPlayer};
 use kingme_engine::{Engine, Limit, Options};
 use kingme_play::{Answer, Chance, PlayerId, Seat, Session, Stop};
+use kingme_players::{EnginePlayer, Player, Question, RandomPlayer};
 use kingme_rules::{Game, Side};
 use serde::Serialize;
 use tokio::sync::Semaphore;

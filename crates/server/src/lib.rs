@@ -47,7 +47,7 @@ use tower_http::timeout::TimeoutLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use kingme_arena::TableShelf;
+use kingme_players::TableShelf;
 use listener::{Door, Patience, Peer};
 pub use state::{AppState, Limits};
 pub use store::Store;

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use kingme_arena::{EngineOptions, Minimax, Player, PlayerSpec, Question};
 use kingme_engine::Limit;
 use kingme_play::{Reply, Stop};
+use kingme_players::{EngineOptions, Minimax, Player, PlayerSpec, Question};
 use kingme_rules::{Game, Move};
 
 /// How long is thought about a hint.

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use kingme_arena::{PlayerFault, ruling};
+use kingme_arena::ruling;
 use kingme_play::{
     Answer, By, Chance, ChosenBy, Clock, Command, End, Event, Moment, Ply, Policy, Refusal, Reply,
     Seat, Session, Terms, TimeControl,
 };
+use kingme_players::PlayerFault;
 use kingme_rules::{Game, Move, Position, Side, Turn};
 
 /// A game that is played at this terminal.

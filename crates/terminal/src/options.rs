@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kingme_arena::{OpenError, PlayerSpec};
+use kingme_players::{OpenError, PlayerSpec};
 
 use crate::LocalGame;
 use crate::saved::Journal;

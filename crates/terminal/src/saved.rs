@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use kingme_arena::PlayerSpec;
 use kingme_play::TimeControl;
+use kingme_players::PlayerSpec;
 use kingme_rules::pdn::{self, PdnGame, ResultToken, Tag};
 use kingme_rules::{Game, Side};
 
@@ -227,7 +227,7 @@ pub fn load(path: &Path) -> Result<SavedGame, SavedError> {
     let player = |name: &str| {
         tag(name)?
             .parse()
-            .map_err(|error: kingme_arena::SpecError| bad(error.to_string()))
+            .map_err(|error: kingme_players::SpecError| bad(error.to_string()))
     };
     Ok(SavedGame {
         players: [player("White")?, player("Black")?],

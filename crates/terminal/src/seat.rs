@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use kingme_arena::{OpenError, Player, PlayerFault, PlayerSpec, Question};
 use kingme_play::{Answer, Chance, Stop};
+use kingme_players::{OpenError, Player, PlayerFault, PlayerSpec, Question};
 use kingme_rules::{Game, Side, Variant};
 
 use crate::LocalGame;

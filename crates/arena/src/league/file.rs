@@ -10,8 +10,9 @@ use kingme_rules::Variant;
 use serde::Deserialize;
 
 use super::LeagueError;
-use crate::{Isolation, Openings, PlayerSpec, TableShelf, TableVerdicts};
+use crate::Openings;
 use kingme_play::{Policy, TimeControl, duration};
+use kingme_players::{Isolation, PlayerSpec, TableShelf, TableVerdicts};
 
 /// Who meets whom.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -519,13 +520,13 @@ mod tests {
         let file = LeagueFile::read(GOOD, Path::new(".")).unwrap();
         assert_eq!(
             file.identity,
-            "Test\nleague Some(6)\nRoundRobin 2 1\none\nrandom"
+            "Test\nleague Some(6)\nRoundRobin 2 0\none\ntwo"
         );
         let other = GOOD
             .replace("size = 6\n", "")
             .replace("round-robin", "swiss");
         let file = LeagueFile::read(&other, Path::new(".")).unwrap();
-        assert_eq!(file.identity, "Test\nleague None\nSwiss 2 1\none\nrandom");
+        assert_eq!(file.identity, "Test\nleague None\nSwiss 2 0\none\ntwo");
     }
     use kingme_play::{OnIllegal, OnLate};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kingme_play::Stop;
 
 use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary, run};
-use crate::{Equipment, TableShelf};
+use kingme_players::{Equipment, TableShelf};
 
 /// A league's file with its log, and what its players have to play with.
 #[derive(Debug)]

@@ -11,7 +11,8 @@ use super::log::GameLog;
 use super::queue::{Queue, Takes};
 use super::{Entry, Finished, Job, LeagueError, LeagueFile, Log, Schedule};
 use crate::cores::Cores;
-use crate::{Host, OpenError, Player, Recorder, play, referee};
+use crate::{Host, Recorder, play, referee};
+use kingme_players::{OpenError, Player};
 
 /// So many games are played before the log is made shorter; nothing is in progress then.
 const BATCH: usize = 5000;

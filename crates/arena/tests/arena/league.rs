@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use kingme_arena::Player;
 use kingme_arena::league::{
     Entry, ExportFormat, Finished, LeagueFile, Log, Nobody, Reader, Schedule, Standings, export,
     run,
 };
 use kingme_play::{Chance, End, EndReason, Ply, Stop, read_ply};
+use kingme_players::Player;
 use kingme_rules::{Game, Move, Side, Turn};
 
 use crate::scripted::{Act, Scripted};

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use kingme_arena::stats::Sprt;
-use kingme_arena::{MatchConfig, OpenError, Openings, Player, PlayerSpec, Standing, run_match};
+use kingme_arena::{MatchConfig, Openings, Standing, run_match};
 use kingme_play::{Heading, Policy, Stop, TimeControl, to_pdn};
+use kingme_players::{OpenError, Player, PlayerSpec};
 use kingme_rules::{Side, Variant};
 
 fn config(games: u64) -> MatchConfig {

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kingme_arena::{Player, PlayerFault, RandomPlayer, TableShelf, TableVerdicts, play};
+use kingme_arena::play;
 use kingme_play::{
     Adjudication, Agreement, ChosenBy, End, EndReason, Heading, OnIllegal, Ply, Policy, Seat,
     Session, Stakes, Stop, Terms, TimeControl, Verdicts, to_pdn,
 };
+use kingme_players::{Player, PlayerFault, RandomPlayer, TableShelf, TableVerdicts};
 use kingme_rules::{Game, Side, Variant, pdn};
 
 use crate::scripted::{Act, Scripted};

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use kingme_arena::{Player, PlayerFault, Question};
 use kingme_play::{Answer, Chance, Reply};
+use kingme_players::{Player, PlayerFault, Question};
 use kingme_rules::Game;
 
 /// What a scripted player does in a turn.

@@ -1,7 +1,7 @@
 //! `bot check`: what it says about bots that are wrong in one step each.
 
-use kingme_arena::Sandbox;
-use kingme_arena::hub::{Finding, Step, check_bot};
+use kingme_players::Sandbox;
+use kingme_players::hub::{Finding, Step, check_bot};
 
 use super::support::{example, root, variant};
 

@@ -5,9 +5,9 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
-use kingme_arena::dxp::{DxpError, DxpPlayer, Hosted, serve};
-use kingme_arena::{Minimax, Player};
 use kingme_play::{EndReason, Stop};
+use kingme_players::dxp::{DxpError, DxpPlayer, Hosted, serve};
+use kingme_players::{Minimax, Player};
 use kingme_rules::{Game, Side};
 
 use super::support::{AMPLE, check_own_moves, play, variant};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use kingme_arena::Player;
+use kingme_players::Player;
 
 use super::support::{AMPLE, check_own_moves, example, hub, play, python, variant};
 

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use kingme_arena::hub::write_move;
 use kingme_play::Chance;
+use kingme_players::hub::write_move;
 use kingme_rules::{Game, Move, Side};
 
 use super::support::{root, variant};
@@ -52,7 +52,7 @@ fn python_and_rust_agree_on_every_legal_move_of_random_games() {
     let mut python = Command::new("python3")
         .arg("-B")
         .arg(root().join("crates/arena/tests/bots/files/league_rules.py"))
-        .env("PYTHONPATH", root().join("crates/arena/python"))
+        .env("PYTHONPATH", root().join("crates/players/python"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

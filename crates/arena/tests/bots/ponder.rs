@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use kingme_arena::hub::HubPlayer;
-use kingme_arena::{Player, Question, Sandbox};
 use kingme_engine::Limit;
 use kingme_play::{Reply, Stop};
+use kingme_players::hub::HubPlayer;
+use kingme_players::{Player, Question, Sandbox};
 use kingme_rules::{Game, Side};
 
 use super::support::variant;

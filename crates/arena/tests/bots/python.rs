@@ -125,7 +125,7 @@ fn the_package_keeps_its_own_promises() {
         .args([
             "-B", "-m", "unittest", "discover", "-q", "-t", ".", "-s", "tests",
         ])
-        .current_dir(root().join("crates/arena/python"))
+        .current_dir(root().join("crates/players/python"))
         .output()
         .unwrap();
     assert!(

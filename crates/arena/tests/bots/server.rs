@@ -4,8 +4,8 @@ use std::io::{BufRead, BufReader, Write, pipe};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use kingme_arena::hub::{Info, Line, PlayerThinker, Task, Thinker, Thought, serve};
-use kingme_arena::{Minimax, RandomPlayer, TableShelf};
+use kingme_players::hub::{Info, Line, PlayerThinker, Task, Thinker, Thought, serve};
+use kingme_players::{Minimax, RandomPlayer, TableShelf};
 use kingme_rules::{Game, Variant};
 
 use super::support::variant;
@@ -120,12 +120,12 @@ fn it_plays_every_game_by_name_and_size() {
         &variant("international"),
     );
     for name in Variant::names() {
-        let start = kingme_arena::hub::write_position(&variant(name).start());
+        let start = kingme_players::hub::write_position(&variant(name).start());
         talk.say(&format!("set-param name=variant value={name}\nnew-game\npos pos={start}\nlevel depth=1\ngo think"));
         let done = talk.hear_until("done");
         let text = Line::new(&done).get("move").unwrap();
         assert!(
-            kingme_arena::hub::read_move(&variant(name).start(), text).is_ok(),
+            kingme_players::hub::read_move(&variant(name).start(), text).is_ok(),
             "{name}: {text}"
         );
     }
@@ -179,7 +179,7 @@ fn errors_are_said_in_one_line() {
 #[test]
 fn our_engine_answers_with_its_line_and_its_guess() {
     let engine = "engine:level=10,hash=1"
-        .parse::<kingme_arena::PlayerSpec>()
+        .parse::<kingme_players::PlayerSpec>()
         .unwrap();
     let thinker = engine.thinker(&variant("international"), 1, None).unwrap();
     let mut talk = Talk::with(thinker, &variant("international"));
@@ -334,7 +334,7 @@ fn who_breaks_down_still_moves() {
 
 /// Our engine with a small memory.
 fn our_engine(game: &str) -> Talk {
-    let spec: kingme_arena::PlayerSpec = "engine:hash=1".parse().unwrap();
+    let spec: kingme_players::PlayerSpec = "engine:hash=1".parse().unwrap();
     let thinker = spec.thinker(&variant(game), 1, None).unwrap();
     Talk::with(thinker, &variant(game))
 }
@@ -409,7 +409,7 @@ fn a_weaker_level_asks_no_tables_from_then_on() {
     let folder = tempfile::tempdir().unwrap();
     let shelf = std::sync::Arc::new(TableShelf::new(folder.path().to_owned()));
     let small = variant("english").sized(6).unwrap();
-    let spec: kingme_arena::PlayerSpec = "engine:hash=1".parse().unwrap();
+    let spec: kingme_players::PlayerSpec = "engine:hash=1".parse().unwrap();
     let mut talk = Talk::with(spec.thinker(&small, 1, Some(shelf)).unwrap(), &small);
     // Two kings against one win, but not within the first ply.
     let won = "pos pos=WBeeeeeeeeeeeeeeeWW\nlevel depth=1\ngo think";

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kingme_arena::hub::HubPlayer;
-use kingme_arena::{Player, PlayerSpec, RandomPlayer, Sandbox};
 use kingme_play::{ChosenBy, End, Ply, Policy, Seat, Session, Stakes, Stop, Terms, TimeControl};
+use kingme_players::hub::HubPlayer;
+use kingme_players::{Player, PlayerSpec, RandomPlayer, Sandbox};
 use kingme_rules::{Game, Variant};
 
 /// The repository.

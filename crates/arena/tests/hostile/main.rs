@@ -8,11 +8,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use kingme_arena::hub::{HubPlayer, Patience};
-use kingme_arena::{
-    Isolation, MatchConfig, Openings, Player, RandomPlayer, Sandbox, Standing, run_match,
-};
+use kingme_arena::{MatchConfig, Openings, Standing, run_match};
 use kingme_play::{EndReason, Policy, Stop, TimeControl};
+use kingme_players::hub::{HubPlayer, Patience};
+use kingme_players::{Isolation, Player, RandomPlayer, Sandbox};
 use kingme_rules::Variant;
 
 /// Enough for a bot that answers, even on a busy machine.

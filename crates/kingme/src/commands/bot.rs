@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use kingme_arena::hub::{Finding, Step, check_bot, python_command};
-use kingme_arena::{PlayerSpec, Sandbox};
+use kingme_players::hub::{Finding, Step, check_bot, python_command};
+use kingme_players::{PlayerSpec, Sandbox};
 
 use super::{Answer, Result};
 use crate::variant::VariantArgs;

@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener};
 
-use kingme_arena::dxp::{Hosted, PORT, serve};
+use kingme_players::dxp::{Hosted, PORT, serve};
 use kingme_rules::Variant;
 
 use super::tables::DataArgs;
@@ -20,7 +20,7 @@ pub struct Args {
     variant: String,
     /// Who plays against those who call
     #[arg(long, value_name = "P", default_value = "engine")]
-    player: kingme_arena::PlayerSpec,
+    player: kingme_players::PlayerSpec,
     /// Seed for players that play by chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -35,7 +35,7 @@ pub fn run(args: Args) -> Result {
         size: None,
     }
     .load()?;
-    let equipment = kingme_arena::Equipment {
+    let equipment = kingme_players::Equipment {
         tables: args.data.shelf(),
         ponder: false,
     };

@@ -15,7 +15,7 @@ pub struct Args {
     size: Option<u32>,
     /// Who answers
     #[arg(long, value_name = "P", default_value = "engine")]
-    player: kingme_arena::PlayerSpec,
+    player: kingme_players::PlayerSpec,
     /// Seed for players that play by chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -33,7 +33,7 @@ pub fn run(args: Args) -> Result {
     let thinker = args
         .player
         .thinker(&variant, args.seed, args.data.shelf())?;
-    kingme_arena::hub::serve(
+    kingme_players::hub::serve(
         std::io::stdin().lock(),
         std::io::stdout(),
         &variant,

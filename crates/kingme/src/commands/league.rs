@@ -10,8 +10,9 @@ use kingme_arena::league::{
     Entry, ExportFormat, Hosted, League, LeagueError, LeagueEvent, LeagueFile, People, Reader,
     Schedule, Standings, export,
 };
-use kingme_arena::{Cores, Host, Isolation, Keyboard, Person, Player, PlayerSpec};
+use kingme_arena::{Cores, Host};
 use kingme_play::Stop;
+use kingme_players::{Isolation, Keyboard, Person, Player, PlayerSpec};
 
 use super::tables::DataArgs;
 use super::{Answer, Result};

@@ -7,14 +7,12 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use kingme_arena::stats::{Sprt, Verdict};
-use kingme_arena::{
-    Cores, Equipment, Isolation, MatchConfig, MatchGame, OpenError, Openings, PlayerSpec, Standing,
-    TableShelf, TableVerdicts, run_match,
-};
+use kingme_arena::{Cores, MatchConfig, MatchGame, Openings, Standing, run_match};
 use kingme_play::{
     Adjudication, Agreement, EndReason, Heading, OnIllegal, OnLate, Policy, TimeControl, Verdicts,
     to_pdn,
 };
+use kingme_players::{Equipment, Isolation, OpenError, PlayerSpec, TableShelf, TableVerdicts};
 use kingme_rules::{Side, Variant};
 use serde_json::json;
 

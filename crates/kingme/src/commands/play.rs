@@ -4,8 +4,8 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kingme_arena::PlayerSpec;
 use kingme_play::TimeControl;
+use kingme_players::PlayerSpec;
 use kingme_rules::{Game, Position, Variant};
 use kingme_terminal::saved::{self, Journal};
 use kingme_terminal::{LocalGame, Options, plain, screen};

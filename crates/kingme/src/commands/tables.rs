@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kingme_arena::TableShelf;
 use kingme_engine::tables::{self, BuildConfig, Counts, Progress, TableError, Tables};
+use kingme_players::TableShelf;
 
 use super::{Answer, Result, stop_on_interrupt};
 use crate::variant::VariantArgs;

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use kingme_arena::league::{Hosted, People};
-use kingme_arena::{Decide, Host, Player};
+use kingme_arena::{Decide, Host};
 use kingme_play::{Moment, PlayerId, Seat, Session, Stop};
+use kingme_players::Player;
 use kingme_rules::{Game, Position, Side, Turn};
 use tokio::runtime::Handle;
 use tokio::sync::Notify;

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kingme_arena::TableShelf;
 use kingme_arena::league::{League, LeagueError};
 use kingme_play::Stop;
+use kingme_players::TableShelf;
 use tokio::runtime::Handle;
 
 use super::people::AtBrowsers;

@@ -8,7 +8,7 @@ mod worksheet;
 
 use std::io::{self, BufRead, Write};
 
-use kingme_arena::OpenError;
+use kingme_players::OpenError;
 use kingme_rules::variant::Dialogue;
 use kingme_rules::{Position, Side};
 

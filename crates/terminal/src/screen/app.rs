@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use kingme_arena::PlayerFault;
 use kingme_play::{Answer, Chance};
+use kingme_players::PlayerFault;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };

@@ -1,6 +1,6 @@
 //! The menu of games and players.
 
-use kingme_arena::PlayerSpec;
+use kingme_players::PlayerSpec;
 use kingme_rules::{Game, Side, Variant};
 
 /// Players that can be chosen, as the command line names them.

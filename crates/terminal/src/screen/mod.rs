@@ -17,7 +17,7 @@ mod sitting;
 use std::io::{self, stdout};
 use std::time::{Duration, Instant};
 
-use kingme_arena::OpenError;
+use kingme_players::OpenError;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;

@@ -4,8 +4,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use kingme_arena::{OpenError, PlayerFault, Question};
 use kingme_play::{Answer, Stop};
+use kingme_players::{OpenError, PlayerFault, Question};
 use kingme_rules::Move;
 
 use super::app::App;

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use kingme_arena::{PlayerFault, PlayerSpec};
 use kingme_play::{Answer, Chance};
+use kingme_players::{PlayerFault, PlayerSpec};
 use kingme_rules::{Board, Move, Piece, Side, Square};
 
 use super::choice::{Choice, Chosen};

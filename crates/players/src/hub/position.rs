@@ -51,7 +51,7 @@ pub fn letters(variant: &Variant, kind: usize) -> [char; 2] {
 ///
 /// ```
 /// let start = kingme_rules::Variant::named("english")?.start();
-/// assert_eq!(kingme_arena::hub::write_position(&start), "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
+/// assert_eq!(kingme_players::hub::write_position(&start), "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
 /// # Ok::<_, kingme_rules::UnknownVariant>(())
 /// ```
 pub fn write_position(position: &Position) -> String {

@@ -8,7 +8,7 @@ use kingme_rules::{Game, Variant};
 
 use super::thinker::{Info, Task, Thinker, Thought};
 use crate::TableShelf;
-use crate::players::{may_ask_tables, men, take_tables};
+use crate::engine::{may_ask_tables, men, take_tables};
 
 /// The most threads that can be asked for.
 const MOST_THREADS: usize = 256;

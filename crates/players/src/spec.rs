@@ -9,7 +9,7 @@ use crate::Minimax;
 /// `minimax:depth=6`, `hub:COMMAND`, `dxp:HOST:PORT` or `python:FILE:CLASS`.
 ///
 /// ```
-/// use kingme_arena::PlayerSpec;
+/// use kingme_players::PlayerSpec;
 ///
 /// let spec: PlayerSpec = "hub:./scan hub --quiet".parse()?;
 /// let PlayerSpec::Hub { command } = &spec else { panic!() };
@@ -18,7 +18,7 @@ use crate::Minimax;
 ///     "enigne".parse::<PlayerSpec>().unwrap_err().to_string(),
 ///     "there is no player `enigne`; did you mean `engine`?",
 /// );
-/// # Ok::<_, kingme_arena::SpecError>(())
+/// # Ok::<_, kingme_players::SpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerSpec {
@@ -75,7 +75,7 @@ impl PlayerSpec {
     /// better, and one thinks at a time unless they ponder.
     ///
     /// ```
-    /// use kingme_arena::PlayerSpec;
+    /// use kingme_players::PlayerSpec;
     ///
     /// let [two, one] = ["engine:threads=2", "hub:./scan hub"].map(|text| text.parse().unwrap());
     /// assert_eq!(PlayerSpec::cores([&two, &one], false), 2);

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use kingme_rules::Variant;
 
-use super::{EnginePlayer, Minimax, RandomPlayer};
 use crate::dxp::DxpPlayer;
 use crate::hub::{HubPlayer, python_command};
+use crate::{EnginePlayer, Minimax, RandomPlayer};
 use crate::{Player, PlayerSpec, Sandbox, TableShelf};
 
 /// What players have besides their own.

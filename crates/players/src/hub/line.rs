@@ -5,7 +5,7 @@ use std::fmt::Write;
 /// A line, read as it is asked for: nothing is copied.
 ///
 /// ```
-/// use kingme_arena::hub::Line;
+/// use kingme_players::hub::Line;
 ///
 /// let line = Line::new("done move=32-28 ponder=\"19-23\"");
 /// assert_eq!(line.command(), "done");
@@ -88,7 +88,7 @@ fn value(text: &str) -> (&str, &str) {
 /// Writes a line, argument by argument.
 ///
 /// ```
-/// use kingme_arena::hub::LineWriter;
+/// use kingme_players::hub::LineWriter;
 ///
 /// let line = LineWriter::new("go").flag("think").finish();
 /// assert_eq!(line, "go think\n");

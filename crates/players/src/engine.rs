@@ -7,7 +7,7 @@ use kingme_engine::{Engine, Handle, Limit, Options, Report, Score};
 use kingme_play::Answer;
 use kingme_rules::{Game, Side, Variant};
 
-use super::OpenError;
+use crate::OpenError;
 use crate::{EngineOptions, Player, PlayerFault, Question, TableShelf};
 
 /// Our engine.
