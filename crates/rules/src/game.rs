@@ -345,11 +345,12 @@ impl Game {
         let (rule, _) = rules
             .iter()
             .zip(&self.ply().counters)
-            .find(|(rule, count)| **count >= rule.plies && holds(rule, position))?;
+            .find(|(rule, count)| **count >= rule.plies && stops(rule, position))?;
         Some(Outcome {
             winner: match rule.result {
                 CounterResult::Draw => None,
                 CounterResult::MostPieces => most_pieces(position),
+                CounterResult::OneWins => only_one(rule, position),
             },
             reason: Reason::Counter(rule.plies),
         })
@@ -418,6 +419,11 @@ fn restarts(rule: &Counter, mv: &Move) -> bool {
     })
 }
 
+/// Whether a counter that has run out stops the game here.
+fn stops(rule: &Counter, position: &Position) -> bool {
+    holds(rule, position) && !(rule.unless_capture && position.can_capture())
+}
+
 /// Whether a counter's conditions hold, either way round.
 fn holds(rule: &Counter, position: &Position) -> bool {
     if let Some(span) = rule.pieces {
@@ -426,11 +432,25 @@ fn holds(rule: &Counter, position: &Position) -> bool {
             return false;
         }
     }
-    Side::BOTH.into_iter().any(|side| {
-        has(position, side, rule.one)
-            && has(position, !side, rule.other)
-            && (rule.on.is_empty() || stands_on(position, side, &rule.on))
-    })
+    Side::BOTH
+        .into_iter()
+        .any(|side| is_one(rule, position, side))
+}
+
+/// Whether a side is the one that a counter speaks of.
+fn is_one(rule: &Counter, position: &Position, side: Side) -> bool {
+    has(position, side, rule.one)
+        && has(position, !side, rule.other)
+        && (rule.on.is_empty() || stands_on(position, side, &rule.on))
+}
+
+/// The side that a counter speaks of, unless it may be either.
+fn only_one(rule: &Counter, position: &Position) -> Option<Side> {
+    match Side::BOTH.map(|side| is_one(rule, position, side)) {
+        [true, false] => Some(Side::White),
+        [false, true] => Some(Side::Black),
+        _ => None,
+    }
 }
 
 fn has(position: &Position, side: Side, material: Material) -> bool {

@@ -3,7 +3,7 @@
 use kingme_rules::variant::{
     Counter, CounterResult, Draws, Material, Progress, Range, Span, Stuck,
 };
-use kingme_rules::{BitMove, BitPosition, Bits, Ruleset, Side, Variant};
+use kingme_rules::{BitMove, BitPosition, Bits, Ruleset, Side, Variant, movegen};
 
 use crate::score::Score;
 
@@ -118,10 +118,13 @@ impl<B: Bits> Facts<B> {
         ply: usize,
     ) -> Option<Score> {
         for (index, count) in self.counters.iter().enumerate() {
-            if past.counts[index] >= count.rule.plies && count.holds(rules, position) {
+            let goes_on = || count.rule.unless_capture && movegen::can_capture(rules, position);
+            if past.counts[index] >= count.rule.plies && count.holds(rules, position) && !goes_on()
+            {
                 return Some(match count.rule.result {
                     CounterResult::Draw => Score::DRAW,
                     CounterResult::MostPieces => majority(position, ply),
+                    CounterResult::OneWins => count.one_wins(rules, position, ply),
                 });
             }
         }
@@ -171,11 +174,36 @@ impl<B: Bits> Count<B> {
         if rule.pieces.is_some_and(|span| !span.contains(total)) {
             return false;
         }
-        Side::BOTH.into_iter().any(|side| {
-            has(rules, position, side, rule.one)
-                && has(rules, position, !side, rule.other)
-                && (rule.on.is_empty() || !position.side(side).meets(!self.on))
-        })
+        Side::BOTH
+            .into_iter()
+            .any(|side| self.is_one(rules, position, side))
+    }
+
+    /// Whether a side is the one that the counter speaks of.
+    fn is_one<R: Ruleset<Bits = B>>(
+        &self,
+        rules: R,
+        position: &BitPosition<B>,
+        side: Side,
+    ) -> bool {
+        has(rules, position, side, self.rule.one)
+            && has(rules, position, !side, self.rule.other)
+            && (self.rule.on.is_empty() || !position.side(side).meets(!self.on))
+    }
+
+    /// The result for the side to move where the side that the counter speaks of wins.
+    fn one_wins<R: Ruleset<Bits = B>>(
+        &self,
+        rules: R,
+        position: &BitPosition<B>,
+        ply: usize,
+    ) -> Score {
+        let us = position.turn();
+        match [us, !us].map(|side| self.is_one(rules, position, side)) {
+            [true, false] => Score::win_in(ply),
+            [false, true] => Score::loss_in(ply),
+            _ => Score::DRAW,
+        }
     }
 }
 

@@ -94,8 +94,7 @@ pub enum SolveError {
 ///
 /// If a counter of the game decides by numbers, or tables can't be written.
 pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Solved, SolveError> {
-    let decides =
-        |counter: &&Counter| counter.plies > 0 && counter.result == CounterResult::MostPieces;
+    let decides = |counter: &&Counter| counter.plies > 0 && counter.result != CounterResult::Draw;
     let counters = &variant.definition().draws.counters;
     if let Some(counter) = counters.iter().find(decides) {
         return Err(SolveError::Counts {

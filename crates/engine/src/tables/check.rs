@@ -222,7 +222,9 @@ impl<R: Ruleset> SliceCheck<'_, R> {
         if list.is_empty() {
             return at_once(ends.stuck(slice));
         }
-        if let Some(verdict) = ends.stopped(slice) {
+        let quiet = !list.iter().any(kingme_rules::BitMove::is_capture);
+        let quietly = ends.stopped_quietly(slice).filter(|_| quiet);
+        if let Some(verdict) = ends.stopped(slice).or(quietly) {
             return at_once(verdict);
         }
         let probes = list.iter().map(|mv| self.after(position, mv));

@@ -69,11 +69,32 @@ impl Ends {
 
     /// The verdict of a slice whose material stops the game where the side to move could go on.
     pub fn stopped(&self, slice: Slice) -> Option<Verdict> {
-        let counter = self.at_once.iter().find(|counter| holds(counter, slice))?;
+        self.counted(slice, false)
+    }
+
+    /// The same where the side to move can't capture.
+    pub fn stopped_quietly(&self, slice: Slice) -> Option<Verdict> {
+        self.counted(slice, true)
+    }
+
+    fn counted(&self, slice: Slice, unless_capture: bool) -> Option<Verdict> {
+        let mut counters = self.at_once.iter();
+        let counter = counters
+            .find(|counter| counter.unless_capture == unless_capture && holds(counter, slice))?;
         Some(match counter.result {
             CounterResult::Draw => Verdict::Draw,
             CounterResult::MostPieces => most_pieces(slice),
+            CounterResult::OneWins => one_wins(counter, slice),
         })
+    }
+}
+
+/// The verdict where the side that a counter speaks of wins.
+fn one_wins(counter: &Counter, slice: Slice) -> Verdict {
+    match [slice, slice.mirror()].map(|slice| is_one(counter, slice)) {
+        [true, false] => Verdict::Win,
+        [false, true] => Verdict::Loss,
+        _ => Verdict::Draw,
     }
 }
 
@@ -107,8 +128,7 @@ fn obstacle(variant: &Variant) -> Option<String> {
     if definition.kinds[Piece::KING].becomes.is_some() {
         return Some("its kings become something else".to_owned());
     }
-    let decides =
-        |counter: &&Counter| counter.plies > 0 && counter.result == CounterResult::MostPieces;
+    let decides = |counter: &&Counter| counter.plies > 0 && counter.result != CounterResult::Draw;
     if let Some(counter) = definition.draws.counters.iter().find(decides) {
         return Some(format!(
             "after {} moves without progress the side with more pieces wins, and such a count is \
@@ -136,7 +156,12 @@ fn holds(counter: &Counter, slice: Slice) -> bool {
     counter.pieces.is_none_or(|span| span.contains(total))
         && [slice, slice.mirror()]
             .iter()
-            .any(|slice| has(slice.own, counter.one) && has(slice.their, counter.other))
+            .any(|slice| is_one(counter, *slice))
+}
+
+/// Whether the side to move is the one that a counter speaks of.
+fn is_one(counter: &Counter, slice: Slice) -> bool {
+    has(slice.own, counter.one) && has(slice.their, counter.other)
 }
 
 fn has(force: Force, material: Material) -> bool {

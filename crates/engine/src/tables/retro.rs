@@ -180,6 +180,7 @@ impl Work {
         let view = &context.geometry.views[self.side];
         let unrank = Unrank::new(context.geometry, view, &self.index);
         let stopped = context.ends.stopped(slice);
+        let quietly = context.ends.stopped_quietly(slice);
         (0..self.fresh[0].len()).into_par_iter().try_for_each_init(
             || (Cursor::new(&unrank), MoveList::new()),
             |(cursor, list), group| {
@@ -188,7 +189,7 @@ impl Work {
                     for place in 0..self.index.row {
                         let position = cursor.position(place);
                         let at = row * self.index.row + place;
-                        self.first(context, stopped, at, &position, list)?;
+                        self.first(context, [stopped, quietly], at, &position, list)?;
                     }
                 }
                 Ok(())
@@ -207,12 +208,14 @@ impl Work {
     fn first<R: Ruleset>(
         &self,
         context: &Context<'_, R>,
-        stopped: Option<Verdict>,
+        [stopped, quietly]: [Option<Verdict>; 2],
         at: usize,
         position: &BitPosition<R::Bits>,
         list: &mut MoveList<R::Bits>,
     ) -> Result<(), TableError> {
         let look = context.look(position, list);
+        let captures = quietly.is_some() && movegen::can_capture(context.rules, position);
+        let stopped = stopped.or(quietly.filter(|_| !captures));
         let (state, ply) = match (look.stuck, stopped, look.best) {
             (true, ..) => (state::known(context.ends.stuck(self.index.slice), false), 0),
             (_, Some(verdict), _) => (state::known(verdict, false), 0),

@@ -129,6 +129,8 @@ choice! {
         Draw = "draw",
         /// The side with more pieces wins; equal numbers are a draw.
         MostPieces = "most-pieces",
+        /// The side that has what `one` says wins; a draw if both have it.
+        OneWins = "one-wins",
     }
 }
 

@@ -240,6 +240,8 @@ table! {
         other: Material = "other" as table(), or "{}";
         /// Squares on which all pieces of `one` must stand.
         on: Vec<String> = "on" as Texts(Values::Squares), or "[]";
+        /// Whether the game goes on while the side to move can capture.
+        unless_capture: bool = "unless_capture" as Yes, or "false";
         /// What the result is.
         result: CounterResult = "result" as one_of();
     }

@@ -144,3 +144,62 @@ fn a_passed_turn_is_part_of_the_game_and_can_be_taken_back() {
     assert_eq!(game.undo(), Some(Turn::Pass));
     assert_eq!(game.turn(), Side::White);
 }
+
+/// A game of one's own: English with a counter.
+fn counted(counter: &str, fen: &str) -> Game {
+    let variant = Variant::named("english").unwrap();
+    let change = ("draws.counters".to_owned(), format!("[{{ {counter} }}]"));
+    let definition = variant.definition().with(&[change]).unwrap();
+    let variant = Variant::from_definition(definition).unwrap();
+    Game::from_position(Position::from_fen(&variant, fen).unwrap())
+}
+
+#[test]
+fn one_against_one_goes_on_while_there_is_a_capture() {
+    let capture = game("turkish", "W:WKa4:BKd4");
+    assert_eq!(capture.outcome(), None);
+    assert_eq!(capture.legal_moves().len(), 4);
+    let quiet = game("turkish", "B:WKa4:BKd5");
+    let words = quiet.outcome().unwrap().in_words(quiet.variant());
+    assert_eq!(words, "Draw: neither side can win with what is left.");
+    assert!(game("armenian", "W:WKa4:BKd4").outcome().is_none());
+}
+
+#[test]
+fn a_counter_may_end_with_a_win() {
+    let counter = "plies = 0, restart = [], one = { pieces = \"2+\" }, other = { pieces = \"1\" }, \
+                   result = \"one-wins\"";
+    for (fen, winner) in [
+        ("W:WK1,K5:BK32", Some(Side::White)),
+        ("W:WK1:BK32,K31", Some(Side::Black)),
+    ] {
+        let game = counted(counter, fen);
+        assert_eq!(game.outcome().unwrap().winner, winner, "{fen}");
+    }
+    assert_eq!(counted(counter, "W:WK1,K5:BK32,K31").outcome(), None);
+    // Where both are the one, neither wins.
+    let both = "plies = 0, restart = [], one = { kings = \"1\" }, result = \"one-wins\"";
+    let game = counted(both, "W:WK1:BK32");
+    assert_eq!(game.outcome().unwrap().winner, None);
+}
+
+#[test]
+fn three_kings_against_two_have_thirty_moves_in_russian() {
+    let (plies, outcome) = play_quietly(game("russian", "W:WKa1,Kb2,Kg1:BKb8,Ka7"));
+    let expected = "Draw: 60 moves of both sides together without progress.";
+    assert_eq!((plies, outcome.as_str()), (60, expected));
+}
+
+#[test]
+fn three_kings_against_one_have_thirteen_moves_in_pool() {
+    let (plies, outcome) = play_quietly(game("pool", "B:WK30,K31,K32:BK4"));
+    let expected = "Draw: 26 moves of both sides together without progress.";
+    assert_eq!((plies, outcome.as_str()), (26, expected));
+}
+
+#[test]
+fn kings_alone_have_twenty_moves_in_brazilian() {
+    let (plies, outcome) = play_quietly(game("brazilian", "W:WKa1,Kb2,Kg1:BKb8,Ka7"));
+    let expected = "Draw: 40 moves of both sides together without progress.";
+    assert_eq!((plies, outcome.as_str()), (40, expected));
+}

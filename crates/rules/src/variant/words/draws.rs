@@ -20,14 +20,21 @@ impl Texts {
     }
 
     fn counter(&self, counter: &Counter) -> String {
+        let unless = if counter.unless_capture {
+            self.unless_capture
+        } else {
+            ""
+        };
         let when = [
             self.after(counter),
             self.total(counter),
             self.condition(counter),
+            unless.to_owned(),
         ];
         let text = match counter.result {
             CounterResult::Draw => self.counter_draw,
             CounterResult::MostPieces => self.counter_stops,
+            CounterResult::OneWins => self.counter_wins,
         };
         filled(text, &[("when", &when.concat())])
     }

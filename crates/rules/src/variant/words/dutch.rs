@@ -152,6 +152,8 @@ pub(super) const DUTCH: Texts = Texts {
     counter_draw: "De partij is remise {when}.",
     counter_stops: "De partij stopt {when}: de kant met de meeste stukken wint, bij evenveel is \
                     het remise.",
+    counter_wins: "De partij is uit {when}: de eerste van de twee wint.",
+    unless_capture: ", tenzij de kant die aan zet is kan slaan",
     at_once: "en wel meteen",
     after_each: "na {moves} van elke kant{without}",
     after_both: "na {moves} van beide kanten samen{without}",

@@ -135,6 +135,8 @@ pub(super) const ENGLISH: Texts = Texts {
     counter_draw: "The game is a draw {when}.",
     counter_stops: "The game stops {when}: the side with more pieces wins, equal numbers are a \
                     draw.",
+    counter_wins: "The game is over {when}: the first of the two wins.",
+    unless_capture: ", unless the side to move can capture",
     at_once: "at once",
     after_each: "after {moves} by each side{without}",
     after_both: "after {moves} of both sides together{without}",

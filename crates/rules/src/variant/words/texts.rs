@@ -88,7 +88,7 @@ texts! {
     // The end.
     stuck_loses stuck_wins stuck_counts first_king_wins
     // Draws.
-    repetition counter_draw counter_stops at_once after_each after_both without
+    repetition counter_draw counter_stops counter_wins unless_capture at_once after_each after_both without
     a_capture a_promotion a_mans_move in_all when while_ standing
     one_side each_side both_sides among no_draws
     // Notation.
