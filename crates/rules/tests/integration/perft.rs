@@ -6,6 +6,9 @@
 
 use kingme_rules::{Position, Variant};
 
+use crate::model::Model;
+use crate::random_variants::{self, Random};
+
 /// The game, a position (empty for the start) and the nodes of depth 1, 2 ….
 type Row = (&'static str, &'static str, &'static [u64]);
 
@@ -168,4 +171,39 @@ fn with_the_fastest_rules() {
 #[test]
 fn with_rules_read_from_the_data() {
     check(Position::perft_loaded, most_nodes(500_000));
+}
+
+/// Games without published figures: the slow model counts them, from the start and from positions
+/// full of kings.
+#[test]
+fn the_slow_model_counts_the_same() {
+    const GAMES: [&str; 9] = [
+        "tanzanian",
+        "moroccan",
+        "english-giveaway",
+        "nigerian",
+        "zimbabwean",
+        "kenyan",
+        "malaysian",
+        "croda",
+        "ktar",
+    ];
+    for name in GAMES {
+        let variant = variant(name);
+        let model = Model::new(variant.definition());
+        assert_eq!(
+            variant.start().perft(4),
+            model.perft(&model.start(), 4),
+            "{name}"
+        );
+        let mut random = Random(21);
+        for _ in 0..20 {
+            let state = random_variants::setup(&mut random, &model, 2);
+            let Ok(position) = random_variants::position(&variant, &state) else {
+                continue;
+            };
+            let fen = position.fen();
+            assert_eq!(position.perft(2), model.perft(&state, 2), "{name} {fen}");
+        }
+    }
 }
