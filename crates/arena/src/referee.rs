@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::time::Instant;
 
 use kingme_play::{
-    Answer, By, Chance, Command, End, EndReason, Event, Incident, Moment, OnIllegal, Refusal,
-    Session, Stop,
+    Answer, Chance, End, EndReason, Event, Incident, Moment, OnIllegal, Refusal, Session, Stop,
 };
 use kingme_rules::{Game, Side};
 
@@ -132,12 +131,24 @@ struct Referee<'a, 'p> {
     stop: &'a Stop,
 }
 
-/// How a session stands, for a referee.
-struct Standing {
-    turn: Side,
-    seq: u64,
-    is_over: bool,
-    is_late: bool,
+/// What a referee has to do as a session stands: one at a time, on the stack.
+#[allow(clippy::large_enum_variant)]
+enum Next {
+    /// Nothing more: it is over.
+    Done,
+    /// End it.
+    End(End),
+    /// Ask the player of the side to move.
+    Ask {
+        side: Side,
+        question: Question,
+        illegal: OnIllegal,
+        most_restarts: u32,
+    },
+    /// Somebody acts without being asked, and is late.
+    Late,
+    /// Somebody acts without being asked: wait for the next event.
+    Wait(u64),
 }
 
 impl Referee<'_, '_> {
@@ -155,38 +166,54 @@ impl Referee<'_, '_> {
 
     fn play(&mut self) -> Result<(), String> {
         loop {
-            let standing = self.standing();
-            if standing.is_over {
-                return Ok(());
-            }
-            if self.stop.is_requested() {
-                return self.end(|_| Some(End::aborted("stopped")));
-            }
-            self.end(Session::adjudicate)?;
-            if self.standing().is_over {
-                return Ok(());
-            }
-            if self.players[standing.turn].is_some() {
-                self.ask(standing.turn)?;
-            } else if standing.is_late {
-                self.rule(&Err(PlayerFault::Late), None)?;
-            } else {
-                self.host.wait(standing.seq, self.stop);
+            match self.next() {
+                Next::Done => return Ok(()),
+                Next::End(end) => self.end(&end)?,
+                Next::Late => self.rule(&Err(PlayerFault::Late), None)?,
+                Next::Wait(seq) => self.host.wait(seq, self.stop),
+                Next::Ask {
+                    side,
+                    question,
+                    illegal,
+                    most_restarts,
+                } if self.failures[side] <= most_restarts => self.ask(side, &question, illegal)?,
+                Next::Ask { .. } => {
+                    let words = "not asked any more after so many failures".to_owned();
+                    self.rule(&Err(PlayerFault::Crashed(words)), None)?;
+                }
             }
         }
     }
 
-    fn standing(&self) -> Standing {
-        let mut standing = None;
-        self.host.look(&mut |session, now| {
-            standing = Some(Standing {
-                turn: session.turn(),
-                seq: session.seq(),
-                is_over: session.end().is_some(),
-                is_late: session.is_late(now),
-            });
-        });
-        standing.expect("a host has a session")
+    fn next(&self) -> Next {
+        let mut next = Next::Done;
+        self.host
+            .look(&mut |session, now| next = self.next_in(session, now));
+        next
+    }
+
+    fn next_in(&self, session: &Session, now: Moment) -> Next {
+        if session.end().is_some() {
+            return Next::Done;
+        }
+        if self.stop.is_requested() {
+            return Next::End(End::aborted("stopped"));
+        }
+        if let Some(end) = session.adjudicate() {
+            return Next::End(end);
+        }
+        let side = session.turn();
+        let policy = &session.terms().policy;
+        match self.players[side] {
+            Some(_) => Next::Ask {
+                side,
+                question: Question::of(session, self.stop.clone()),
+                illegal: policy.illegal,
+                most_restarts: policy.most_restarts,
+            },
+            None if session.is_late(now) => Next::Late,
+            None => Next::Wait(session.seq()),
+        }
     }
 
     fn finish(&mut self) {
@@ -199,39 +226,24 @@ impl Referee<'_, '_> {
         }
     }
 
-    fn end(&mut self, how: impl Fn(&Session) -> Option<End>) -> Result<(), String> {
+    fn end(&mut self, end: &End) -> Result<(), String> {
         self.host.commit(&mut |session, _| {
-            session
-                .end()
-                .is_none()
-                .then(|| how(session).map(Event::Ended))?
+            let is_over = session.end().is_some();
+            (!is_over).then(|| Event::Ended(end.clone()))
         })
     }
 
-    /// Asks the player of the side to move until its turn is decided.
-    fn ask(&mut self, side: Side) -> Result<(), String> {
-        let mut asked = None;
-        let stop = self.stop.clone();
-        self.host.look(&mut |session, _| {
-            let policy = &session.terms().policy;
-            let question = Question::of(session, stop.clone());
-            asked = Some((question, policy.most_restarts, policy.illegal));
-        });
-        let (question, most_restarts, illegal) = asked.expect("a host has a session");
-        if self.failures[side] > most_restarts {
-            let words = "not asked any more after so many failures".to_owned();
-            let fault = PlayerFault::Crashed(words);
-            return self.rule(&Err(fault), None);
-        }
+    /// Asks a player until its turn is decided.
+    fn ask(&mut self, side: Side, question: &Question, illegal: OnIllegal) -> Result<(), String> {
         let mut again = match illegal {
             OnIllegal::AskAgain(times) => times,
             _ => 0,
         };
         loop {
-            let answer = self.choose(side, &question);
+            let answer = self.choose(side, question);
             if let Err(PlayerFault::Interrupted) = answer {
                 // We are to stop, or the person who was asked has left.
-                return self.end(|_| Some(End::aborted("stopped")));
+                return self.end(&End::aborted("stopped"));
             }
             let is_fatal = answer.as_ref().is_err_and(PlayerFault::is_fatal);
             self.failures[side] += u32::from(is_fatal);
@@ -300,8 +312,7 @@ pub fn ruling(
             return Some(session.without_answer(fault.into(), suggestion, chance, now));
         }
     };
-    let by = By::Side(session.turn());
-    match session.decide(by, Command::Answer(answer.clone()), now) {
+    match session.answer(session.turn(), answer, now) {
         Ok(event) => Some(event),
         Err(Refusal::Late) => {
             Some(session.without_answer(Incident::late(), suggestion, chance, now))

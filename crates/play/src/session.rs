@@ -263,7 +263,12 @@ impl Session {
         Ok(Event::Joined { side, player, name })
     }
 
-    fn answer(&self, side: Side, answer: &Answer, now: Moment) -> Result<Event, Refusal> {
+    /// The event that a side's answer leads to: [`Session::decide`] for whoever asks for answers.
+    ///
+    /// # Errors
+    ///
+    /// Why it leads to none.
+    pub fn answer(&self, side: Side, answer: &Answer, now: Moment) -> Result<Event, Refusal> {
         self.not_over()?;
         if answer.reply == Reply::Resign {
             return Ok(Event::Ended(End::resigned(side, self.game.variant())));
