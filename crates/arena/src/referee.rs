@@ -80,8 +80,8 @@ impl Host for Alone<'_, '_> {
             return Ok(());
         };
         (self.on_event)(&self.session, &event)?;
-        let applied = self.session.apply(&event, now);
-        applied.map_err(|unfit| unfit.to_string())
+        let consumed = self.session.consume(event, now);
+        consumed.map_err(|unfit| unfit.to_string())
     }
 
     fn look(&self, look: &mut dyn FnMut(&Session, Moment)) {

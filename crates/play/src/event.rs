@@ -124,16 +124,6 @@ impl Ply {
             ..self
         }
     }
-
-    /// The same turn for keeping: the game has its move.
-    pub(crate) fn without_move(&self) -> Ply {
-        Ply {
-            found: None,
-            text: self.text.clone(),
-            incident: self.incident.clone(),
-            ..*self
-        }
-    }
 }
 
 /// Who chose a move.

@@ -414,19 +414,27 @@ impl Session {
     ///
     /// If a move of a file is not legal: the file is not this game's.
     pub fn apply(&mut self, event: &Event, now: Moment) -> Result<(), Unfit> {
+        self.consume(event.clone(), now)
+    }
+
+    /// The same for an event that nobody else needs: nothing of it is copied.
+    ///
+    /// # Errors
+    ///
+    /// If a move of a file is not legal: the file is not this game's.
+    pub fn consume(&mut self, event: Event, now: Moment) -> Result<(), Unfit> {
         match event {
             Event::Joined { side, player, name } => {
-                let (player, name) = (*player, name.clone());
-                self.seats[*side] = Seat::Person { player, name };
+                self.seats[side] = Seat::Person { player, name };
             }
             Event::Turn(ply) => self.take_turn(ply, now)?,
-            Event::TakenBack { plies } => self.go_back(*plies, now),
-            Event::Offered { side, offer } => self.offer = Some((*side, *offer)),
+            Event::TakenBack { plies } => self.go_back(plies, now),
+            Event::Offered { side, offer } => self.offer = Some((side, offer)),
             Event::Declined => self.offer = None,
-            Event::Ended(end) => self.finish(end.clone(), now),
+            Event::Ended(end) => self.finish(end, now),
             Event::Rematched { game } => {
                 self.offer = None;
-                self.rematch = Some(game.clone());
+                self.rematch = Some(game);
             }
             Event::Resumed => {
                 if let Some(side) = self.clock.running() {
@@ -438,16 +446,16 @@ impl Session {
         Ok(())
     }
 
-    fn take_turn(&mut self, ply: &Ply, now: Moment) -> Result<(), Unfit> {
+    fn take_turn(&mut self, mut ply: Ply, now: Moment) -> Result<(), Unfit> {
         let mover = self.turn();
-        match (&ply.found, &ply.text) {
-            (Some(mv), _) => self.game.play_unchecked(mv.clone()),
+        match (ply.found.take(), &ply.text) {
+            (Some(mv), _) => self.game.play_unchecked(mv),
             (None, Some(text)) => self.game.play_text(text).map(|_| ())?,
             (None, None) => self.game.pass()?,
         }
         let used = ply.time.unwrap_or(self.clock.used(now));
         self.clock.press(mover, used, now);
-        self.plies.push(ply.without_move());
+        self.plies.push(ply);
         // Whoever moves on has declined.
         self.offer = self.offer.filter(|(side, _)| *side == mover);
         if let Some(outcome) = self.game.outcome() {

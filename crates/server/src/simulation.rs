@@ -5,7 +5,7 @@
 //! exactly. `SIMULATE=100000` plays that many games.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
@@ -103,6 +103,7 @@ impl Life<'_> {
             self.note_ratings();
         }
         self.check_listeners().await;
+        self.note_ratings();
         self.check_everything();
     }
 
@@ -118,6 +119,7 @@ impl Life<'_> {
             5 => self.hang_up(),
             6 => self.break_disk(),
             7 => self.hear(),
+            8 => self.slow_down(),
             _ => self.act().await,
         }
         self.pass_time(50).await;
@@ -181,7 +183,7 @@ impl Life<'_> {
                 self.note(&id, first.ok());
                 self.note(&id, second.ok());
             }
-            // The line goes down before the answer is there.
+            // The line goes down before the answer is there, or before the question is.
             1 => drop(act().now_or_never()),
             _ => {
                 let done = act().await;
@@ -254,7 +256,17 @@ impl Life<'_> {
 
     fn break_disk(&mut self) {
         let fault = [Fault::Refused, Fault::Unsaid][self.below(2)];
-        self.world.disk.lock().expect("a disk").fault = Some(fault);
+        self.disk().fault = Some(fault);
+    }
+
+    /// The disk becomes slow, or quick again.
+    fn slow_down(&mut self) {
+        let pause = [0, 0, 30, 3_000][self.below(4)];
+        self.disk().pause = Duration::from_millis(pause);
+    }
+
+    fn disk(&self) -> MutexGuard<'_, Database> {
+        self.world.disk.lock().expect("a disk")
     }
 
     /// Some listeners read what came for them.
@@ -268,7 +280,10 @@ impl Life<'_> {
 
     /// In the end every listener is where the game is.
     async fn check_listeners(&mut self) {
-        self.world.disk.lock().expect("a disk").fault = None;
+        self.disk().fault = None;
+        self.disk().pause = Duration::ZERO;
+        // What is under way comes to its end.
+        tokio::time::sleep(Duration::from_secs(10)).await;
         for listener in &mut self.listeners {
             let live = self.hall.live(&listener.game).await.expect("a game");
             if !listener.read() {

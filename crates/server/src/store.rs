@@ -7,6 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
+#[cfg(test)]
+use std::time::Duration;
 use std::time::SystemTime;
 
 use kingme_play::{Event, Moment, PlayerId, Seat};
@@ -46,6 +48,9 @@ pub struct Database {
     /// What goes wrong with the next event.
     #[cfg(test)]
     pub(crate) fault: Option<Fault>,
+    /// How long everything takes.
+    #[cfg(test)]
+    pub(crate) pause: Duration,
 }
 
 /// What can go wrong with a disk.
@@ -112,6 +117,8 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Database) -> Result<T, E> + Send + 'static,
     ) -> Result<T, ApiError> {
+        #[cfg(test)]
+        self.dawdle().await;
         let (answer, answered) = oneshot::channel();
         self.hand_over(move |data| {
             // Whoever asked may be gone; the work is done nevertheless.
@@ -151,6 +158,21 @@ impl Store {
                 work(&mut database.lock().unwrap_or_else(PoisonError::into_inner));
                 Ok(())
             }
+        }
+    }
+
+    /// Waits as long as the disk is slow.
+    #[cfg(test)]
+    async fn dawdle(&self) {
+        let pause = match &self.way {
+            Way::Thread(_) => Duration::ZERO,
+            Way::Here(database) => {
+                let database = database.lock();
+                database.unwrap_or_else(PoisonError::into_inner).pause
+            }
+        };
+        if !pause.is_zero() {
+            tokio::time::sleep(pause).await;
         }
     }
 
@@ -270,6 +292,8 @@ impl Database {
             connection,
             #[cfg(test)]
             fault: None,
+            #[cfg(test)]
+            pause: Duration::ZERO,
         })
     }
 

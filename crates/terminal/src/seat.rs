@@ -9,27 +9,27 @@ use kingme_rules::{Game, Side, Variant};
 use crate::LocalGame;
 
 /// One side of a game.
-enum Seat {
+enum Sitter {
     /// A person at this terminal.
     Person(String),
     /// A program.
     Program(Box<dyn Player>),
 }
 
-impl Seat {
-    fn open(spec: &PlayerSpec, variant: &Variant, seed: u64) -> Result<Seat, OpenError> {
+impl Sitter {
+    fn open(spec: &PlayerSpec, variant: &Variant, seed: u64) -> Result<Sitter, OpenError> {
         match spec {
-            PlayerSpec::Human { name } => Ok(Seat::Person(
+            PlayerSpec::Human { name } => Ok(Sitter::Person(
                 name.clone().unwrap_or_else(|| "human".to_owned()),
             )),
-            program => program.open(variant, seed).map(Seat::Program),
+            program => program.open(variant, seed).map(Sitter::Program),
         }
     }
 }
 
 /// Both sides of a game.
 pub struct Seats {
-    seats: [Seat; 2],
+    seats: [Sitter; 2],
     /// For what is left to chance.
     pub chance: Chance,
 }
@@ -43,11 +43,11 @@ impl Seats {
     pub fn open(specs: &[PlayerSpec; 2], game: &Game, seed: u64) -> Result<Seats, OpenError> {
         let [white, black] = specs;
         let mut seats = [
-            Seat::open(white, game.variant(), seed)?,
-            Seat::open(black, game.variant(), seed.wrapping_add(1))?,
+            Sitter::open(white, game.variant(), seed)?,
+            Sitter::open(black, game.variant(), seed.wrapping_add(1))?,
         ];
         for side in Side::BOTH {
-            if let Seat::Program(player) = &mut seats[side] {
+            if let Sitter::Program(player) = &mut seats[side] {
                 // A program that can't begin is asked nevertheless, and gets a substitute.
                 player.new_game(game, side).unwrap_or_default();
             }
@@ -60,14 +60,14 @@ impl Seats {
 
     /// Whether a person plays a side.
     pub fn is_person(&self, side: Side) -> bool {
-        matches!(self.seats[side], Seat::Person(_))
+        matches!(self.seats[side], Sitter::Person(_))
     }
 
     /// Who plays a side.
     pub fn name(&self, side: Side) -> String {
         match &self.seats[side] {
-            Seat::Person(name) => name.clone(),
-            Seat::Program(player) => player.name(),
+            Sitter::Person(name) => name.clone(),
+            Sitter::Program(player) => player.name(),
         }
     }
 
@@ -78,8 +78,8 @@ impl Seats {
     /// Why there is no answer.
     pub fn ask(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
         match &mut self.seats[game.turn()] {
-            Seat::Program(player) => player.choose(game, question),
-            Seat::Person(_) => Err(PlayerFault::Interrupted),
+            Sitter::Program(player) => player.choose(game, question),
+            Sitter::Person(_) => Err(PlayerFault::Interrupted),
         }
     }
 
@@ -105,7 +105,7 @@ impl Seats {
     /// Tells the programs that the game is over.
     pub fn end_game(&mut self, game: &Game, winner: Option<Side>) {
         for seat in &mut self.seats {
-            if let Seat::Program(player) = seat {
+            if let Sitter::Program(player) = seat {
                 player.end_game(game, winner);
             }
         }

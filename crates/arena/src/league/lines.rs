@@ -39,7 +39,7 @@ pub(super) struct Ending {
 
 /// A line that was read.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Event<'a> {
+pub(super) enum Line<'a> {
     Start(Start),
     /// A game's turn, still as text: most readers only count them.
     Ply(u64, &'a str),
@@ -115,17 +115,17 @@ impl Ending {
     }
 }
 
-impl<'a> Event<'a> {
+impl<'a> Line<'a> {
     /// The event of a line; `None` for a line that was not written whole.
-    pub fn read(line: &'a str) -> Option<Event<'a>> {
+    pub fn read(line: &'a str) -> Option<Line<'a>> {
         let (kind, rest) = line.split_once('\t')?;
         match kind {
-            "start" => Start::read(rest.split('\t')).map(Event::Start),
+            "start" => Start::read(rest.split('\t')).map(Line::Start),
             "ply" => {
                 let (game, ply) = rest.split_once('\t')?;
-                Some(Event::Ply(game.parse().ok()?, ply))
+                Some(Line::Ply(game.parse().ok()?, ply))
             }
-            "end" => Ending::read(rest.split('\t')).map(Event::End),
+            "end" => Ending::read(rest.split('\t')).map(Line::End),
             _ => None,
         }
     }
@@ -162,11 +162,11 @@ mod tests {
 
     use super::*;
 
-    fn check(event: &Event, write: impl Fn(&mut String)) {
+    fn check(event: &Line, write: impl Fn(&mut String)) {
         let mut line = String::new();
         write(&mut line);
         assert_eq!(line.matches('\n').count(), 1);
-        assert_eq!(Event::read(line.trim_end()).as_ref(), Some(event));
+        assert_eq!(Line::read(line.trim_end()).as_ref(), Some(event));
     }
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
             pair: 6,
         };
         let start = Start::new(&job, 1_700_000_000_123, &opening);
-        check(&Event::Start(start.clone()), |line| start.write(line));
+        check(&Line::Start(start.clone()), |line| start.write(line));
         let again = play_opening(opening.variant(), &start.opening).unwrap();
         assert_eq!(again.turns(), opening.turns());
         for (winner, words) in [
@@ -197,7 +197,7 @@ mod tests {
                     words: words.to_owned(),
                 },
             };
-            check(&Event::End(end.clone()), |line| end.write(line));
+            check(&Line::End(end.clone()), |line| end.write(line));
         }
     }
 
@@ -211,7 +211,7 @@ mod tests {
             "\0\0\0\t\0",
             "ply\t-1\tx",
         ] {
-            assert_eq!(Event::read(line), None, "{line:?}");
+            assert_eq!(Line::read(line), None, "{line:?}");
         }
     }
 }

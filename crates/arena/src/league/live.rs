@@ -17,7 +17,7 @@ use std::time::Duration;
 use memmap2::MmapMut;
 
 use super::LeagueError;
-use super::lines::Event;
+use super::lines::Line;
 
 /// How often the file is made safe against a power cut.
 const SYNC: Duration = Duration::from_secs(1);
@@ -81,7 +81,7 @@ pub(super) fn path_of(log: &Path) -> PathBuf {
 
 /// The live file in the hands of the one process that writes it.
 #[derive(Debug)]
-pub(super) struct Live {
+pub(super) struct LiveFile {
     shared: Arc<Shared>,
     path: PathBuf,
     map: Mutex<Map>,
@@ -106,9 +106,9 @@ struct Map {
     end: usize,
 }
 
-impl Live {
+impl LiveFile {
     /// Opens the file, and keeps all others from writing it.
-    pub fn open(log: &Path) -> Result<Live, LeagueError> {
+    pub fn open(log: &Path) -> Result<LiveFile, LeagueError> {
         let path = path_of(log);
         let mut options = File::options();
         let options = options.create(true).truncate(false).read(true).write(true);
@@ -122,7 +122,7 @@ impl Live {
             done: AtomicBool::new(false),
         });
         let syncer = Arc::clone(&shared);
-        Ok(Live {
+        Ok(LiveFile {
             shared,
             path,
             map: Mutex::new(map),
@@ -136,11 +136,11 @@ impl Live {
     }
 
     /// Every event that a run before has left, up to the first line that is not whole.
-    pub fn each_event(&self, mut on_event: impl FnMut(Event)) {
+    pub fn each_event(&self, mut on_event: impl FnMut(Line)) {
         let map = self.map();
         let lines = map.bytes[Header::SIZE..map.end].split_inclusive(|&byte| byte == b'\n');
         for line in lines {
-            match whole_line(line).and_then(Event::read) {
+            match whole_line(line).and_then(Line::read) {
                 Some(event) => on_event(event),
                 None => return,
             }
@@ -260,7 +260,7 @@ impl Shared {
     }
 }
 
-impl Drop for Live {
+impl Drop for LiveFile {
     fn drop(&mut self) {
         self.shared.done.store(true, Ordering::Release);
         if let Some(syncer) = self.syncer.take() {

@@ -14,8 +14,8 @@ use std::time::SystemTime;
 
 use kingme_rules::Game;
 
-use super::lines::{Ending, Event as Line, Start};
-use super::live::{Live, path_of};
+use super::lines::{Ending, Line, Start};
+use super::live::{LiveFile, path_of};
 use super::store::{Entire, Store};
 use super::{Job, LeagueError, LeagueFile};
 use kingme_play::{End, EndReason, Event, Ply, Session, write_ply};
@@ -57,7 +57,7 @@ pub struct LoggedGame {
 #[derive(Debug)]
 pub struct Log {
     store: Mutex<Store>,
-    live: Live,
+    live: LiveFile,
     /// The league's own number, and how often the live file was emptied.
     league: u64,
     epoch: AtomicU64,
@@ -71,7 +71,7 @@ impl Log {
     ///
     /// If it belongs to another league, is in use, or can't be opened.
     pub fn open(path: &Path, file: &LeagueFile) -> Result<Log> {
-        let live = Live::open(path)?;
+        let live = LiveFile::open(path)?;
         let store = Store::open(path)?;
         let league = store.claim(file)?;
         let header = live.header()?;

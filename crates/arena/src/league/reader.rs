@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use kingme_play::Session;
 use kingme_rules::Variant;
 
-use super::lines::{Event, Start};
+use super::lines::{Line, Start};
 use super::live::{Header, is_taken, path_of, whole_line};
 use super::store::{Store, play_line, replay, time};
 use super::{Finished, LeagueError, LeagueFile, LoggedGame};
@@ -239,8 +239,8 @@ impl Tail {
     }
 
     fn note(&mut self, line: &str) {
-        match Event::read(line) {
-            Some(Event::Start(start)) => {
+        match Line::read(line) {
+            Some(Line::Start(start)) => {
                 let followed = Followed {
                     start,
                     game: None,
@@ -248,12 +248,12 @@ impl Tail {
                 };
                 self.open.insert(followed.start.game, followed);
             }
-            Some(Event::Ply(game, ply)) => {
+            Some(Line::Ply(game, ply)) => {
                 if let Some(followed) = self.open.get_mut(&game) {
                     followed.ahead.push(ply.to_owned());
                 }
             }
-            Some(Event::End(end)) => {
+            Some(Line::End(end)) => {
                 self.open.remove(&end.game);
             }
             // Only a power cut leaves what can't be read.

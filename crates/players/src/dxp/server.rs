@@ -57,7 +57,7 @@ pub fn serve(
         player,
         stop,
         on_event,
-        table: None,
+        playing: None,
     };
     loop {
         match host.connection.receive(None, stop) {
@@ -66,7 +66,7 @@ pub fn serve(
                     return Ok(());
                 }
             }
-            Err(DxpError::Closed) if host.table.is_none() => return Ok(()),
+            Err(DxpError::Closed) if host.playing.is_none() => return Ok(()),
             Err(DxpError::Message(error)) if error.0.starts_with('R') => {
                 host.accept(Accept::Version)?;
             }
@@ -87,11 +87,11 @@ struct Host<'a> {
     player: &'a mut dyn Player,
     stop: &'a Stop,
     on_event: &'a mut dyn FnMut(&Hosted),
-    table: Option<Table>,
+    playing: Option<Playing>,
 }
 
 /// A game in progress.
-struct Table {
+struct Playing {
     game: Game,
     side: Side,
     left: Duration,
@@ -137,7 +137,7 @@ impl Host<'_> {
             opponent: request.name.clone(),
             side: request.follower,
         });
-        self.table = Some(Table {
+        self.playing = Some(Playing {
             game,
             side: request.follower,
             left: Duration::from_mins(request.minutes.into()),
@@ -147,15 +147,15 @@ impl Host<'_> {
     }
 
     fn hear(&mut self, message: &MoveMessage) -> Result<(), DxpError> {
-        let Some(table) = &mut self.table else {
+        let Some(playing) = &mut self.playing else {
             return Ok(());
         };
-        let mv = match read_last(table.game.position(), message) {
-            Ok(mv) if table.game.turn() != table.side => mv,
+        let mv = match read_last(playing.game.position(), message) {
+            Ok(mv) if playing.game.turn() != playing.side => mv,
             Ok(_) => return self.refuse("it is not your turn".to_owned()),
             Err(message) => return self.refuse(message),
         };
-        let event = table.play(&mv);
+        let event = playing.play(&mv);
         (self.on_event)(&event);
         self.move_if_ours()
     }
@@ -167,29 +167,29 @@ impl Host<'_> {
 
     /// Makes our move, or ends the game if it is over.
     fn move_if_ours(&mut self) -> Result<(), DxpError> {
-        let Some(table) = &mut self.table else {
+        let Some(playing) = &mut self.playing else {
             return Ok(());
         };
-        if table.game.turn() != table.side {
+        if playing.game.turn() != playing.side {
             return Ok(());
         }
-        if let Some(verdict) = table.verdict() {
+        if let Some(verdict) = playing.verdict() {
             return self.finish(verdict);
         }
         let asked = Instant::now();
-        let question = table.question(self.stop.clone());
+        let question = playing.question(self.stop.clone());
         let answer = self
             .player
-            .choose(&table.game, &question)
+            .choose(&playing.game, &question)
             .ok()
             .or_else(|| question.suggestion());
-        let Some(mv) = answer.and_then(|answer| as_move(&table.game, answer)) else {
+        let Some(mv) = answer.and_then(|answer| as_move(&playing.game, answer)) else {
             return self.finish(Verdict::Lost);
         };
-        table.left = table.left.saturating_sub(asked.elapsed());
-        let event = table.play(&mv);
+        playing.left = playing.left.saturating_sub(asked.elapsed());
+        let event = playing.play(&mv);
         let message =
-            write_last(&table.game, asked.elapsed().as_secs()).expect("it was just played");
+            write_last(&playing.game, asked.elapsed().as_secs()).expect("it was just played");
         self.connection.send(&Message::Move(message))?;
         (self.on_event)(&event);
         Ok(())
@@ -201,9 +201,9 @@ impl Host<'_> {
             verdict,
             stop: false,
         })?;
-        if let Some(table) = self.table.take() {
-            let winner = table.winner(verdict, table.side);
-            self.player.end_game(&table.game, winner);
+        if let Some(playing) = self.playing.take() {
+            let winner = playing.winner(verdict, playing.side);
+            self.player.end_game(&playing.game, winner);
             (self.on_event)(&Hosted::Ended { winner });
         }
         Ok(())
@@ -211,25 +211,25 @@ impl Host<'_> {
 
     /// The other side ends the game, or confirms our end of it.
     fn end(&mut self, verdict: Verdict, stop: bool) -> Result<(), DxpError> {
-        let Some(table) = self.table.take() else {
+        let Some(playing) = self.playing.take() else {
             return Ok(());
         };
-        let winner = table.winner(verdict, !table.side);
-        self.player.end_game(&table.game, winner);
+        let winner = playing.winner(verdict, !playing.side);
+        self.player.end_game(&playing.game, winner);
         (self.on_event)(&Hosted::Ended { winner });
         let verdict = Verdict::Unknown;
         self.connection.send(&Message::GameEnd { verdict, stop })
     }
 
     fn go_back(&mut self, number: u16, side: Side) -> Result<(), DxpError> {
-        let Some(table) = &mut self.table else {
+        let Some(playing) = &mut self.playing else {
             return self.connection.send(&Message::BackAccept(Accept::NotThis));
         };
-        let Some(plies) = table.plies_before(number, side) else {
+        let Some(plies) = playing.plies_before(number, side) else {
             return self.connection.send(&Message::BackAccept(Accept::NotThis));
         };
-        while table.game.plies() > plies {
-            table.game.undo();
+        while playing.game.plies() > plies {
+            playing.game.undo();
         }
         self.connection.send(&Message::BackAccept(Accept::Yes))?;
         self.move_if_ours()
@@ -244,7 +244,7 @@ fn as_move(game: &Game, answer: Answer) -> Option<kingme_rules::Move> {
     }
 }
 
-impl Table {
+impl Playing {
     /// Plays a legal move. Others may play on where our draw rules would stop.
     fn play(&mut self, mv: &kingme_rules::Move) -> Hosted {
         let side = self.game.turn();

@@ -24,13 +24,13 @@ pub(crate) struct Confined {
     memory: u64,
     file_size: u64,
     isolation: Isolation,
-    end: Option<End>,
+    end: Option<Exit>,
     scratch: Scratch,
 }
 
 /// How a process ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-struct End {
+struct Exit {
     /// The exit status; 128 and more are signals, as shells count them.
     code: i32,
     /// The most bytes it had in memory.
@@ -107,7 +107,7 @@ impl Confined {
         self.reason(end)
     }
 
-    fn reason(&self, end: End) -> PlayerFault {
+    fn reason(&self, end: Exit) -> PlayerFault {
         if end.code == 128 + libc::SIGXFSZ {
             return PlayerFault::Resources(format!("a file of more than {} bytes", self.file_size));
         }
@@ -137,7 +137,7 @@ impl Confined {
         }
     }
 
-    fn wait(&self, flags: libc::c_int) -> Option<End> {
+    fn wait(&self, flags: libc::c_int) -> Option<Exit> {
         let mut status = 0;
         // SAFETY: a record of integers, for which zeros are a value.
         let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
@@ -147,8 +147,8 @@ impl Confined {
         match pid {
             0 => None,
             // Somebody else has waited for it; it is gone in any case.
-            -1 => Some(End { code: 0, memory: 0 }),
-            _ => Some(End {
+            -1 => Some(Exit { code: 0, memory: 0 }),
+            _ => Some(Exit {
                 code: if libc::WIFSIGNALED(status) {
                     128 + libc::WTERMSIG(status)
                 } else {
