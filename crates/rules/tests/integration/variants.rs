@@ -514,6 +514,20 @@ fn four_kinds_of_pieces_fit() {
     assert_eq!(fault.unwrap().reason, "5 kinds of pieces; four fit");
 }
 
+/// A draw rule names its source or says that there is none: beside it, or in the lines above.
+#[test]
+fn every_counter_says_where_it_comes_from() {
+    for (name, text) in shipped() {
+        let mut before = "";
+        for line in text.lines() {
+            let counter = line.starts_with("[[draws.counters]]");
+            let told = line.contains('#') || before.starts_with('#');
+            assert!(!counter || told, "{name}: {line}");
+            before = line;
+        }
+    }
+}
+
 #[test]
 fn a_game_has_eight_counters_at_most() {
     let counter = "{ plies = 9, restart = [], result = \"draw\" }";
