@@ -54,6 +54,8 @@ pub struct Progress {
     pub done: u64,
     /// All positions of so many pieces.
     pub total: u64,
+    /// What was wrong with the file that was there, if it is made anew.
+    pub damaged: Option<String>,
 }
 
 /// A callback that hears of progress and may stop the work.
@@ -185,10 +187,17 @@ impl<R: Ruleset> Builder<'_, R> {
         pieces: usize,
         on_progress: &mut OnProgress<'_>,
     ) -> Result<Counts, TableError> {
-        let path = self.shelf.place.file(pieces);
-        if let Some(file) = TableFile::open(&path, self.shelf.place.fingerprint)? {
-            return Ok(total(&file));
-        }
+        let damaged = match self.existing(pieces) {
+            Ok(Some(counts)) => return Ok(counts),
+            Ok(None) => None,
+            Err(error @ TableError::Damaged { .. }) => {
+                // Else it would be read again when the new parts are put together.
+                let path = self.shelf.place.file(pieces);
+                std::fs::remove_file(&path).map_err(TableError::io(&path))?;
+                Some(error.to_string())
+            }
+            Err(error) => return Err(error),
+        };
         let parts = self.shelf.place.parts(pieces);
         std::fs::create_dir_all(&parts).map_err(TableError::io(&parts))?;
         let pairs = self.pairs(pieces);
@@ -203,6 +212,7 @@ impl<R: Ruleset> Builder<'_, R> {
                     slice,
                     done,
                     total,
+                    damaged: damaged.clone().filter(|_| done == 0),
                 },
             )?;
             self.part(pair)?;
@@ -216,9 +226,20 @@ impl<R: Ruleset> Builder<'_, R> {
                 slice: None,
                 done,
                 total,
+                damaged: None,
             },
         )?;
         Ok(counts)
+    }
+
+    /// The counts of a file that is there and sound.
+    fn existing(&self, pieces: usize) -> Result<Option<Counts>, TableError> {
+        let path = self.shelf.place.file(pieces);
+        let Some(file) = TableFile::open(&path, self.shelf.place.fingerprint)? else {
+            return Ok(None);
+        };
+        file.verify()?;
+        Ok(Some(total(&file)))
     }
 
     /// The slices of so many pieces, each with its mirror.
@@ -246,11 +267,9 @@ impl<R: Ruleset> Builder<'_, R> {
     /// Makes the file of a pair, if there is none.
     fn part(&mut self, pair: &Pair) -> Result<(), TableError> {
         let path = self.shelf.place.part(pair.slice);
-        // What a killed process has left behind is made anew.
-        if matches!(
-            TableFile::open(&path, self.shelf.place.fingerprint),
-            Ok(Some(_))
-        ) {
+        // What a killed process has left behind is made anew, and so is what is damaged.
+        let found = TableFile::open(&path, self.shelf.place.fingerprint);
+        if found.is_ok_and(|file| file.is_some_and(|file| file.verify().is_ok())) {
             return Ok(());
         }
         self.make_room(pair)?;

@@ -95,6 +95,7 @@ impl<R: Ruleset> Checker<'_, R> {
                         slice: slice_now,
                         done,
                         total,
+                        damaged: None,
                     },
                 )?;
                 done += self.slice(&file, side, slice)?.total();
@@ -107,6 +108,7 @@ impl<R: Ruleset> Checker<'_, R> {
                 slice: None,
                 done,
                 total,
+                damaged: None,
             },
         )?;
         Ok(counts)

@@ -115,6 +115,18 @@ impl TableFile {
         })
     }
 
+    /// Reads every block.
+    ///
+    /// # Errors
+    ///
+    /// If one is damaged.
+    pub fn verify(&self) -> Result<(), TableError> {
+        self.entries.iter().try_for_each(|entry| {
+            self.verdicts(entry)?;
+            self.distances(entry).map(drop)
+        })
+    }
+
     /// All verdicts of an entry; positions that captures decide have any.
     pub fn verdicts(&self, entry: &Entry) -> Result<Vec<u8>, TableError> {
         self.whole(&entry.verdicts, Packed::bytes(entry.positions), |code| {

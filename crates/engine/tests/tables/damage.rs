@@ -1,8 +1,9 @@
 //! Damaged files get one clear sentence with their name, and play goes on without them.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use kingme_engine::tables::{Tables, Verdict};
+use kingme_engine::tables::{self, BuildConfig, Tables, Verdict};
 use kingme_rules::Position;
 use tempfile::TempDir;
 
@@ -135,4 +136,35 @@ fn no_tables_at_all() {
             .to_string()
             .starts_with("there are no tables of `english` with 2 pieces in ")
     );
+}
+
+/// Building is how one mends a file: it says what was wrong, and makes it anew.
+#[test]
+fn a_build_mends_what_is_damaged() {
+    let directory = TempDir::new().unwrap();
+    let english = named("english");
+    build_in(directory.path(), &english, 3);
+    let path = find(directory.path(), "pieces-3.kmt");
+    let sound = std::fs::read(&path).unwrap();
+    for damage in [sound.len() - 40, 3] {
+        let mut bytes = sound.clone();
+        bytes[damage] ^= 0x10;
+        std::fs::write(&path, bytes).unwrap();
+        let mut told = Vec::new();
+        let config = BuildConfig {
+            pieces: 3,
+            ..BuildConfig::default()
+        };
+        let built = tables::build(&english, directory.path(), &config, &mut |progress| {
+            told.extend(progress.damaged.clone());
+            ControlFlow::Continue(())
+        });
+        assert_eq!(built.unwrap().len(), 2);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("pieces-3.kmt"), "{told:?}");
+        assert!(
+            std::fs::read(&path).unwrap() == sound,
+            "the file is another"
+        );
+    }
 }

@@ -179,6 +179,9 @@ impl Shown {
     }
 
     fn show(&mut self, progress: &Progress) {
+        if let Some(damaged) = &progress.damaged {
+            eprintln!("kingme: {damaged}; it is made anew");
+        }
         let done = progress.slice.is_none();
         let pause = Duration::from_secs(if self.terminal { 0 } else { 10 });
         if !done && self.last.is_some_and(|last| last.elapsed() < pause) {
@@ -221,6 +224,9 @@ fn probe(args: &ProbeArgs) -> Result {
     let pieces = position.pieces().len();
     let mut tables = Tables::open(variant, &folder)?;
     if pieces > tables.pieces() && pieces <= Tables::ready_pieces(variant)? {
+        // Small tables are made on the way, or come with the program: then they are there again.
+        let name = variant.name();
+        eprintln!("note: tables of `{name}` are made on the way, or come with the program");
         tables = Tables::ready(variant, &folder)?;
     }
     for fault in tables.faults() {
