@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use kingme_play::Stop;
 use nix::poll::{PollFd, PollFlags, poll};
+use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
 
 use crate::PlayerFault;
 use crate::sandbox::{Confined, Isolation, Sandbox};
@@ -62,6 +63,49 @@ pub struct Process {
     read_at: Instant,
     ended: Option<PlayerFault>,
     waker: Waker,
+    files: Files,
+}
+
+/// What a process writes and our waker, known to the system: waiting for them costs the same
+/// however many there are.
+#[derive(Debug)]
+struct Files(Epoll);
+
+impl Files {
+    const WAKER: u64 = 0;
+    const STDOUT: u64 = 1;
+    const STDERR: u64 = 2;
+
+    fn new(waker: &Waker, stdout: &ChildStdout, stderr: &ChildStderr) -> std::io::Result<Files> {
+        let epoll = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?;
+        let event = |data| EpollEvent::new(EpollFlags::EPOLLIN, data);
+        epoll.add(waker, event(Files::WAKER))?;
+        epoll.add(stdout, event(Files::STDOUT))?;
+        epoll.add(stderr, event(Files::STDERR))?;
+        Ok(Files(epoll))
+    }
+
+    fn ready(&self, time: Option<Duration>, waker: &Waker) -> Ready {
+        let time = match time {
+            None => EpollTimeout::NONE,
+            // Rounded up, so that the last millisecond is not spent spinning.
+            Some(time) => {
+                let millis = time.as_micros().div_ceil(1000);
+                EpollTimeout::try_from(millis).unwrap_or(EpollTimeout::MAX)
+            }
+        };
+        let mut events = [EpollEvent::empty(); 3];
+        // Interrupted by a signal, nothing is ready, and the caller waits again.
+        let count = self.0.wait(&mut events, time).unwrap_or(0);
+        let any = |data| events[..count].iter().any(|event| event.data() == data);
+        if any(Files::WAKER) {
+            waker.rest();
+        }
+        Ready {
+            stdout: any(Files::STDOUT),
+            stderr: any(Files::STDERR),
+        }
+    }
 }
 
 impl Process {
@@ -78,6 +122,7 @@ impl Process {
         let failed = |error| PlayerFault::Crashed(format!("`{}`: {error}", command.join(" ")));
         let waker = Waker::new().map_err(failed)?;
         let (confined, stdin, stdout, stderr) = sandbox.spawn(command).map_err(failed)?;
+        let files = Files::new(&waker, &stdout, &stderr).map_err(failed)?;
         Ok(Process {
             confined,
             stdin: Some(stdin),
@@ -94,6 +139,7 @@ impl Process {
             read_at: Instant::now(),
             ended: None,
             waker,
+            files,
         })
     }
 
@@ -267,27 +313,22 @@ impl Process {
         Ok(())
     }
 
+    /// Waits until one of its pipes or our waker has something for us, or there is room to write.
     fn poll(&self, to_write: bool, time: Option<Duration>) -> Ready {
-        // Who has no stderr, or is not to be written to, has its place taken by the output.
-        let stdout = || PollFd::new(self.stdout.as_fd(), PollFlags::POLLIN);
-        let stderr = self.stderr.as_ref();
-        let stdin = self.stdin.as_ref().filter(|_| to_write);
-        let mut files = [
-            PollFd::new(self.waker.as_fd(), PollFlags::POLLIN),
-            stdout(),
-            stderr.map_or_else(stdout, |file| PollFd::new(file.as_fd(), PollFlags::POLLIN)),
-            stdin.map_or_else(stdout, |file| PollFd::new(file.as_fd(), PollFlags::POLLOUT)),
-        ];
-        let asked = if stdin.is_some() { 4 } else { 3 };
-        // Interrupted by a signal, nothing is ready, and the caller waits again.
-        let polled = poll(&mut files[..asked], poll_time(time));
-        let any = |file: &PollFd| polled.is_ok() && file.any().unwrap_or(false);
-        if any(&files[0]) {
-            self.waker.rest();
-        }
-        Ready {
-            stdout: any(&files[1]),
-            stderr: stderr.is_some() && any(&files[2]),
+        match self.stdin.as_ref().filter(|_| to_write) {
+            None => self.files.ready(time, &self.waker),
+            // Seldom: its input is full.
+            Some(stdin) => {
+                let mut files = [
+                    PollFd::new(stdin.as_fd(), PollFlags::POLLOUT),
+                    PollFd::new(self.files.0.0.as_fd(), PollFlags::POLLIN),
+                ];
+                // Interrupted by a signal, nothing is ready, and the caller waits again.
+                if poll(&mut files, poll_time(time)).is_err() {
+                    return Ready::default();
+                }
+                self.files.ready(Some(Duration::ZERO), &self.waker)
+            }
         }
     }
 
@@ -344,6 +385,7 @@ impl Process {
 }
 
 /// What can be read.
+#[derive(Copy, Clone, Debug, Default)]
 struct Ready {
     stdout: bool,
     stderr: bool,

@@ -26,7 +26,7 @@ pub use definition::{
 pub use directions::Directions;
 pub use fields::Fault;
 pub use handle::{SizeError, UnknownVariant, Variant};
-pub use schema::{Key, Table, Values, Word, schema};
+pub use schema::{Key, Section, Values, Word, schema};
 pub use words::Language;
 
 use codec::Keyed;

@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use super::Definition;
 use super::codec::{Codec, Keyed};
 
-/// A table of a variant file.
+/// A section of a variant file: what TOML calls a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    /// Where it stands: nothing for the keys outside all tables, `board`, `pieces.*` for each kind
+pub struct Section {
+    /// Where it stands: nothing for the keys outside all sections, `board`, `pieces.*` for each kind
     /// of piece, `draws.counters` for each counter.
     pub path: String,
     /// Its keys in the order of the file; those of a table within a counter have its name before
@@ -71,7 +71,7 @@ pub enum Values {
     Span,
     /// A table of its own.
     Table(Vec<Key>),
-    /// A list of tables.
+    /// A list of sections.
     Tables(Vec<Key>),
     /// A table for each kind of piece.
     Pieces(Vec<Key>),
@@ -103,18 +103,18 @@ impl Key {
 }
 
 /// Every table of a variant file, in the order of the file.
-pub fn schema() -> &'static [Table] {
-    static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
-        let mut tables = Vec::new();
-        list(String::new(), Definition::keys(), &mut tables);
-        tables
+pub fn schema() -> &'static [Section] {
+    static SECTIONS: LazyLock<Vec<Section>> = LazyLock::new(|| {
+        let mut sections = Vec::new();
+        list(String::new(), Definition::keys(), &mut sections);
+        sections
     });
-    &TABLES
+    &SECTIONS
 }
 
 /// Lists a table, then those within it.
-fn list(path: String, keys: Vec<Key>, tables: &mut Vec<Table>) {
-    let at = tables.len();
+fn list(path: String, keys: Vec<Key>, sections: &mut Vec<Section>) {
+    let at = sections.len();
     let keys_of = |name: &str| match &*path {
         "" => name.to_owned(),
         path => format!("{path}.{name}"),
@@ -123,15 +123,15 @@ fn list(path: String, keys: Vec<Key>, tables: &mut Vec<Table>) {
     for key in keys {
         let inner = keys_of(&key.name);
         match key.values {
-            Values::Table(keys) => list(inner, keys, tables),
-            Values::Pieces(keys) => list(format!("{inner}.*"), keys, tables),
+            Values::Table(keys) => list(inner, keys, sections),
+            Values::Pieces(keys) => list(format!("{inner}.*"), keys, sections),
             Values::Tables(keys) => {
-                list(inner, keys.into_iter().flat_map(dotted).collect(), tables);
+                list(inner, keys.into_iter().flat_map(dotted).collect(), sections);
             }
             _ => own.push(key),
         }
     }
-    tables.insert(at, Table { path, keys: own });
+    sections.insert(at, Section { path, keys: own });
 }
 
 /// The keys of a table within a counter, or a key that is none.
