@@ -224,6 +224,8 @@ fn advise(game: &Game, time: Duration, lines: usize, endings: &Endings) -> Advic
     let mut engine = Engine::new(Options {
         hash: HASH,
         lines,
+        // Whoever studies a game wants to know what an only move is worth.
+        search_forced: true,
         ..Options::default()
     });
     use_tables(&mut engine, game, endings);

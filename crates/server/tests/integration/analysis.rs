@@ -179,6 +179,16 @@ async fn a_pdn_with_an_illegal_move_is_read_up_to_it() {
 }
 
 #[tokio::test]
+async fn an_only_move_is_searched_like_any_other() {
+    let mut anna = Client::new(&router());
+    let question = json!({ "variant": "english", "fen": "B:W18,32,31:B15,1,2", "moves": [] });
+    let advice = anna.post("/api/advice", question).await;
+    assert_eq!(advice.status, StatusCode::OK, "{}", advice.text);
+    assert_eq!(advice.body["lines"][0]["moves"][0]["text"], "15x22");
+    assert!(advice.body["depth"].as_u64() > Some(1), "{}", advice.text);
+}
+
+#[tokio::test]
 async fn the_engine_gives_lines_that_can_be_played() {
     let mut anna = Client::new(&router());
     let question = json!({ "variant": "english", "fen": "W:W18:B15", "ms": 1_000, "lines": 2 });
