@@ -188,3 +188,28 @@ impl From<&kingme_play::Refusal> for Said {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// Every key that this file gives a sentence.
+    fn keys() -> impl Iterator<Item = &'static str> {
+        let code = include_str!("said.rs").split("#[cfg(test)]").next();
+        let calls = code.unwrap_or_default().split("said(\"").skip(1);
+        calls.filter_map(|rest| rest.split('"').next())
+    }
+
+    #[test]
+    fn every_sentence_has_its_text_in_every_language() {
+        let texts = [
+            include_str!("../web/texts/en.js"),
+            include_str!("../web/texts/nl.js"),
+        ];
+        assert!(keys().count() > 30);
+        let is_missing = |key: &&str| {
+            let entry = format!("  said_{key}: ");
+            texts.iter().any(|text| !text.contains(&entry))
+        };
+        let missing: Vec<&str> = keys().filter(is_missing).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

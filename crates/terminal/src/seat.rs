@@ -93,13 +93,7 @@ impl Seats {
         let suggestion = question.suggestion();
         let now = Instant::now();
         let words = game.answered(&answer, suggestion.as_ref(), &mut self.chance, now)?;
-        Some(self.complaint(side, &words))
-    }
-
-    /// What is said when a program's move is not its own.
-    pub fn complaint(&self, side: Side, words: &str) -> String {
-        let name = self.name(side);
-        format!("{name}: {words}. A random move is played instead.")
+        Some(complaint(&self.name(side), &words))
     }
 
     /// Tells the programs that the game is over.
@@ -110,4 +104,9 @@ impl Seats {
             }
         }
     }
+}
+
+/// What is said when a program's move is not its own.
+pub fn complaint(name: &str, words: &str) -> String {
+    format!("{name}: {words}. A random move is played instead.")
 }

@@ -68,6 +68,7 @@ export default {
   said_nobody_can_win: 'neither side can win with what is left',
   said_no_progress: '{plies} moves of both sides together without progress',
   said_too_many_captures: 'too many captures to list',
+  said_late: 'the time is up',
   said_resigned: '{side} resigned',
   said_out_of_time: '{side} ran out of time',
   said_agreed: 'both sides agreed',

@@ -68,6 +68,7 @@ export default {
   said_nobody_can_win: 'met wat er over is kan niemand winnen',
   said_no_progress: '{plies} zetten van beide kanten samen zonder vooruitgang',
   said_too_many_captures: 'te veel slagen om op te noemen',
+  said_late: 'de tijd is om',
   said_resigned: '{side} heeft opgegeven',
   said_out_of_time: '{side} heeft geen tijd meer',
   said_agreed: 'beide partijen zijn het eens',

@@ -9,6 +9,7 @@ use kingme_rules::{Board, Move, Piece, Side, Square};
 use super::choice::{Choice, Chosen};
 use super::look::Mark;
 use crate::saved::Journal;
+use crate::seat::complaint;
 use crate::{LocalGame, Options};
 
 /// A game on the screen.
@@ -174,7 +175,7 @@ impl Sitting {
         let note = self.game.answered(answer, suggestion, chance, now);
         self.turn_taken(now);
         if let Some(words) = note {
-            self.message = format!("{name}: {words}. A random move is played instead.");
+            self.message = complaint(&name, &words);
         }
     }
 
