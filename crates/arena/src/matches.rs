@@ -213,7 +213,7 @@ fn play_game(
         name: player.name(),
     });
     let session = Session::new(opening, seats, terms);
-    let played = play(session, seated, seed, stop, &mut |_, _| Ok(()));
+    let played = play(session, seated, seed, stop, &mut |_| Ok(()));
     MatchGame {
         number,
         side,

@@ -30,6 +30,11 @@ pub trait Host {
     /// Waits until more than so many events have happened, or the side to move is late, or `stop`
     /// is requested. Only where people act by themselves.
     fn wait(&self, seq: u64, stop: &Stop);
+
+    /// Requested when somebody else ends the session, so that no program thinks on in vain.
+    fn over(&self) -> Option<Stop> {
+        None
+    }
 }
 
 /// Says what is to happen at a moment, if anything.
@@ -37,10 +42,10 @@ pub type Decide<'a> = dyn FnMut(&Session, Moment) -> Option<Event> + 'a;
 
 /// Hears of every event before it counts. An error, such as a log that can't be written, stops the
 /// game.
-pub type OnEvent<'a> = dyn FnMut(&Session, &Event) -> Result<(), String> + 'a;
+pub type OnEvent<'a> = dyn FnMut(&Event) -> Result<(), String> + 'a;
 
 /// The same for a session that others act in as well.
-pub type Recorder = Box<dyn FnMut(&Session, &Event) -> Result<(), String> + Send>;
+pub type Recorder = Box<dyn FnMut(&Event) -> Result<(), String> + Send>;
 
 /// Plays a game between two programs to its end: `players` are White's and Black's.
 ///
@@ -79,7 +84,7 @@ impl Host for Alone<'_, '_> {
         let Some(event) = decide(&self.session, now) else {
             return Ok(());
         };
-        (self.on_event)(&self.session, &event)?;
+        (self.on_event)(&event)?;
         let consumed = self.session.consume(event, now);
         consumed.map_err(|unfit| unfit.to_string())
     }
@@ -109,12 +114,19 @@ pub fn referee(
     seed: u64,
     stop: &Stop,
 ) -> Result<(), String> {
+    let enough = Stop::new();
+    let pass_on = |from: &Stop| {
+        let enough = enough.clone();
+        from.on_request(move || enough.request())
+    };
+    let _passed_on = (pass_on(stop), host.over().as_ref().map(pass_on));
     let mut referee = Referee {
         host,
         players,
         chance: Chance::new(seed),
         failures: [0; 2],
         stop,
+        enough: &enough,
     };
     referee.begin();
     let outcome = referee.play();
@@ -128,7 +140,10 @@ struct Referee<'a, 'p> {
     chance: Chance,
     /// Fatal faults of each side.
     failures: [u32; 2],
+    /// Requested when the game is to end.
     stop: &'a Stop,
+    /// Requested when no answer is wanted any more.
+    enough: &'a Stop,
 }
 
 /// What a referee has to do as a session stands: one at a time, on the stack.
@@ -207,7 +222,7 @@ impl Referee<'_, '_> {
         match self.players[side] {
             Some(_) => Next::Ask {
                 side,
-                question: Question::of(session, self.stop.clone()),
+                question: Question::of(session, self.enough.clone()),
                 illegal: policy.illegal,
                 most_restarts: policy.most_restarts,
             },
@@ -242,7 +257,8 @@ impl Referee<'_, '_> {
         loop {
             let answer = self.choose(side, question);
             if let Err(PlayerFault::Interrupted) = answer {
-                // We are to stop, or the person who was asked has left.
+                // We are to stop, or the person who was asked has left. A game that somebody else
+                // has ended stays as it is.
                 return self.end(&End::aborted("stopped"));
             }
             let is_fatal = answer.as_ref().is_err_and(PlayerFault::is_fatal);

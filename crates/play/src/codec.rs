@@ -38,7 +38,7 @@ pub fn read_ply(line: &str) -> Option<Ply> {
     let mut fields = line.split('\t');
     Some(Ply {
         text: fields.next().map(text_of)?,
-        found: None,
+        step: None,
         by: ChosenBy::from_letter(fields.next()?)?,
         time: field(&mut fields)?.map(Duration::from_micros),
         clock: field(&mut fields)?.map(Duration::from_micros),
@@ -204,7 +204,7 @@ mod tests {
     fn bare() -> Ply {
         Ply {
             text: Some("11-15".to_owned()),
-            found: None,
+            step: None,
             by: ChosenBy::Player,
             time: Some(Duration::from_micros(17)),
             clock: None,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use kingme_rules::{Move, Side, Turn};
+use kingme_rules::{Move, Side, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::codec::{micros, side};
@@ -70,9 +70,9 @@ pub struct Ply {
     /// The move with every square it lands on; `None` if the turn was passed.
     #[serde(with = "crate::codec::turn")]
     pub text: Option<String>,
-    /// The move itself, where it was found already: a file has only its text.
+    /// What the turn leads to, where it was worked out already: a file has only its text.
     #[serde(skip)]
-    pub(crate) found: Option<Move>,
+    pub(crate) step: Option<Box<Step>>,
     /// Who chose it.
     #[serde(default, skip_serializing_if = "ChosenBy::is_player")]
     pub by: ChosenBy,
@@ -98,14 +98,10 @@ pub struct Ply {
 
 impl Ply {
     /// A turn of which nothing else is known.
-    pub fn new(turn: Turn, text: impl FnOnce(&Move) -> String) -> Ply {
-        let found = match turn {
-            Turn::Move(mv) => Some(mv),
-            Turn::Pass => None,
-        };
+    pub(crate) fn new(step: Step, text: impl FnOnce(&Move) -> String) -> Ply {
         Ply {
-            text: found.as_ref().map(text),
-            found,
+            text: step.turn().as_move().map(text),
+            step: Some(Box::new(step)),
             by: ChosenBy::Player,
             time: None,
             clock: None,

@@ -1,7 +1,7 @@
 //! What a referee decides: the move of a player who gave none, and the end of a game that is
 //! decided.
 
-use kingme_rules::{Side, Turn};
+use kingme_rules::Side;
 
 use crate::{
     Agreement, Answer, Chance, ChosenBy, End, Event, Incident, Moment, OnIllegal, OnLate, Session,
@@ -43,12 +43,15 @@ impl Session {
     ) -> Event {
         match self.terms().policy.illegal {
             OnIllegal::Lose => self.lost_by(&incident),
-            // Where the other side can't be to move, nobody passes.
-            OnIllegal::Skip if self.position().passed().is_ok() => {
-                let ply = self.ply(Turn::Pass, answer, now);
-                Event::Turn(ply.chosen_by(ChosenBy::Referee, incident))
-            }
-            OnIllegal::Skip | OnIllegal::Random | OnIllegal::AskAgain(_) => {
+            OnIllegal::Skip => match self.game().step_by_passing() {
+                Ok(step) => {
+                    let ply = self.ply(step, answer, now);
+                    Event::Turn(ply.chosen_by(ChosenBy::Referee, incident))
+                }
+                // Where the other side can't be to move, nobody passes.
+                Err(_) => self.substitute(incident, suggestion, chance, now),
+            },
+            OnIllegal::Random | OnIllegal::AskAgain(_) => {
                 self.substitute(incident, suggestion, chance, now)
             }
         }
@@ -83,12 +86,12 @@ impl Session {
         let suggested =
             suggestion.and_then(|answer| Some((self.find(&answer.reply).ok()?, answer)));
         if let Some((mv, answer)) = suggested {
-            let ply = self.ply(Turn::Move(mv), Some(answer), now);
+            let ply = self.ply(self.game().step(mv), Some(answer), now);
             return Event::Turn(ply.chosen_by(ChosenBy::Suggestion, incident));
         }
         let legal = self.game().legal_moves();
         let mv = chance.pick(&legal).expect("the game is not over");
-        let ply = self.ply(Turn::Move(mv.clone()), None, now);
+        let ply = self.ply(self.game().step(mv.clone()), None, now);
         Event::Turn(ply.chosen_by(ChosenBy::Referee, incident))
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kingme_rules::{Game, Move, MoveError, Position, SetupError, Side, Turn};
+use kingme_rules::{Game, Move, MoveError, Position, SetupError, Side, Step};
 
 use crate::{
     Answer, By, Clock, Command, End, Event, Incident, Moment, Offer, PlayerId, Ply, Policy,
@@ -283,9 +283,8 @@ impl Session {
         if self.used_too_much(answer.time.unwrap_or(self.clock.used(now))) {
             return Err(Refusal::Late);
         }
-        let mv = self.find(&answer.reply)?;
-        let turn = Turn::Move(mv);
-        Ok(Event::Turn(self.ply(turn, Some(answer), now)))
+        let step = self.game.step(self.find(&answer.reply)?);
+        Ok(Event::Turn(self.ply(step, Some(answer), now)))
     }
 
     /// The move of a reply, if it is legal.
@@ -311,12 +310,12 @@ impl Session {
     ///
     /// If the other side can't be to move in this position.
     pub fn pass(&self, now: Moment) -> Result<Event, SetupError> {
-        self.position().passed()?;
-        Ok(Event::Turn(self.ply(Turn::Pass, None, now)))
+        let step = self.game.step_by_passing()?;
+        Ok(Event::Turn(self.ply(step, None, now)))
     }
 
     /// A turn of the side to move, with what a player has said about it.
-    pub(crate) fn ply(&self, turn: Turn, answer: Option<&Answer>, now: Moment) -> Ply {
+    pub(crate) fn ply(&self, step: Step, answer: Option<&Answer>, now: Moment) -> Ply {
         let mover = self.turn();
         let used = answer.and_then(|answer| answer.time);
         let used = used.unwrap_or(self.clock.used(now));
@@ -329,7 +328,7 @@ impl Session {
             score: answer.and_then(|answer| answer.score),
             depth: answer.and_then(|answer| answer.depth),
             nodes: answer.and_then(|answer| answer.nodes),
-            ..Ply::new(turn, |mv| self.game.position().squares_text(mv))
+            ..Ply::new(step, |mv| self.game.position().squares_text(mv))
         }
     }
 
@@ -408,6 +407,18 @@ impl Session {
         })
     }
 
+    /// How the game ends with an event that was decided on, if it does.
+    pub fn end_by(&self, event: &Event) -> Option<End> {
+        match event {
+            Event::Ended(end) => Some(end.clone()),
+            Event::Turn(ply) => {
+                let outcome = ply.step.as_ref()?.outcome()?;
+                Some(End::by_rules(outcome, self.game.variant()))
+            }
+            _ => None,
+        }
+    }
+
     /// Takes note of an event that was decided on.
     ///
     /// # Errors
@@ -448,8 +459,8 @@ impl Session {
 
     fn take_turn(&mut self, mut ply: Ply, now: Moment) -> Result<(), Unfit> {
         let mover = self.turn();
-        match (ply.found.take(), &ply.text) {
-            (Some(mv), _) => self.game.play_unchecked(mv),
+        match (ply.step.take(), &ply.text) {
+            (Some(step), _) => self.game.take(*step),
             (None, Some(text)) => self.game.play_text(text).map(|_| ())?,
             (None, None) => self.game.pass()?,
         }

@@ -46,8 +46,27 @@ impl Turn {
     }
 }
 
+/// A turn and what it leads to, worked out before it is taken: [`Game::step`], [`Game::take`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    turn: Turn,
+    next: Ply,
+}
+
+impl Step {
+    /// The turn.
+    pub fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    /// How the game ends with it, if it does.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.next.outcome.as_ref()
+    }
+}
+
 /// A position of a game with what the draw rules have counted so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Ply {
     position: Position,
     counters: Vec<u16>,
@@ -124,24 +143,20 @@ impl Game {
     /// A game from a position.
     pub fn from_position(position: Position) -> Game {
         let counters = vec![0; position.variant().definition().draws.counters.len()];
-        let mut game = Game {
-            plies: vec![Ply {
-                position,
-                counters,
-                outcome: None,
-            }],
-            turns: Vec::new(),
+        let outcome = judge(&position, &counters, 1);
+        let start = Ply {
+            position,
+            counters,
+            outcome,
         };
-        game.ply_mut().outcome = game.judge();
-        game
+        Game {
+            plies: vec![start],
+            turns: Vec::new(),
+        }
     }
 
     fn ply(&self) -> &Ply {
         self.plies.last().expect("a game has a start")
-    }
-
-    fn ply_mut(&mut self) -> &mut Ply {
-        self.plies.last_mut().expect("a game has a start")
     }
 
     /// The game's rules.
@@ -241,16 +256,14 @@ impl Game {
             });
         }
         let next = self.position().play(mv)?;
-        self.push(mv.clone(), next);
+        self.take(self.counted(mv.clone(), next));
         Ok(())
     }
 
     /// Plays a move that is known to be legal, such as one that
     /// [`Position::find_move`] has just found, in a game that is not over.
     pub fn play_unchecked(&mut self, mv: Move) {
-        debug_assert!(self.outcome().is_none(), "the game is over");
-        let next = self.position().play_unchecked(&mv);
-        self.push(mv, next);
+        self.take(self.step(mv));
     }
 
     /// The side to move does nothing. The draw rules count anew from here.
@@ -259,10 +272,32 @@ impl Game {
     ///
     /// If the other side can't be to move in this position; the game is as before.
     pub fn pass(&mut self) -> Result<(), SetupError> {
+        self.take(self.step_by_passing()?);
+        Ok(())
+    }
+
+    /// What a move leads to that is known to be legal, in a game that is not over.
+    pub fn step(&self, mv: Move) -> Step {
+        debug_assert!(self.outcome().is_none(), "the game is over");
+        let next = self.position().play_unchecked(&mv);
+        self.counted(mv, next)
+    }
+
+    /// What a passed turn leads to.
+    ///
+    /// # Errors
+    ///
+    /// If the other side can't be to move in this position.
+    pub fn step_by_passing(&self) -> Result<Step, SetupError> {
         let position = self.position().passed()?;
         let counters = vec![0; self.ply().counters.len()];
-        self.add(Turn::Pass, position, counters);
-        Ok(())
+        Ok(self.judged(Turn::Pass, position, counters))
+    }
+
+    /// Takes a step that was worked out for this game as it stands.
+    pub fn take(&mut self, step: Step) {
+        self.turns.push(step.turn);
+        self.plies.push(step.next);
     }
 
     /// Plays a move given as text.
@@ -289,7 +324,8 @@ impl Game {
         Some(turn)
     }
 
-    fn push(&mut self, mv: Move, position: Position) {
+    /// A move and its position, with what the draw rules count then.
+    fn counted(&self, mv: Move, position: Position) -> Step {
         let rules = &position.variant().definition().draws.counters;
         let counters = rules
             .iter()
@@ -303,74 +339,34 @@ impl Game {
                 }
             })
             .collect();
-        self.add(Turn::Move(mv), position, counters);
+        self.judged(Turn::Move(mv), position, counters)
     }
 
-    fn add(&mut self, turn: Turn, position: Position, counters: Vec<u16>) {
-        self.turns.push(turn);
-        self.plies.push(Ply {
+    fn judged(&self, turn: Turn, position: Position, counters: Vec<u16>) -> Step {
+        let before = if is_final(&turn) {
+            0
+        } else {
+            self.times(&position)
+        };
+        let outcome = judge(&position, &counters, before.saturating_add(1));
+        let next = Ply {
             position,
             counters,
-            outcome: None,
-        });
-        self.ply_mut().outcome = self.judge();
-    }
-
-    /// How the game stands by its rules.
-    fn judge(&self) -> Option<Outcome> {
-        let position = self.position();
-        let definition = position.variant().definition();
-        let us = position.turn();
-        if definition.end.king_wins && position.count_kind(!us, Piece::KING) > 0 {
-            return Some(Outcome {
-                winner: Some(!us),
-                reason: Reason::King(!us),
-            });
-        }
-        if !position.can_move() {
-            return Some(stuck(position));
-        }
-        if position.has_too_many_captures() {
-            return Some(Outcome {
-                winner: None,
-                reason: Reason::TooManyCaptures,
-            });
-        }
-        self.counted_out().or_else(|| self.repeated())
-    }
-
-    fn counted_out(&self) -> Option<Outcome> {
-        let position = self.position();
-        let rules = &position.variant().definition().draws.counters;
-        let (rule, _) = rules
-            .iter()
-            .zip(&self.ply().counters)
-            .find(|(rule, count)| **count >= rule.plies && stops(rule, position))?;
-        Some(Outcome {
-            winner: match rule.result {
-                CounterResult::Draw => None,
-                CounterResult::MostPieces => most_pieces(position),
-                CounterResult::OneWins => only_one(rule, position),
-            },
-            reason: Reason::Counter(rule.plies),
-        })
-    }
-
-    fn repeated(&self) -> Option<Outcome> {
-        let times = self.variant().definition().draws.repetition?;
-        (self.repetitions() >= times).then_some(Outcome {
-            winner: None,
-            reason: Reason::Repetition(times),
-        })
+            outcome,
+        };
+        Step { turn, next }
     }
 
     /// How often the position that stands now has come, this time included.
     pub fn repetitions(&self) -> u8 {
-        let now = self.position();
-        // A capture can't be undone, so nothing before the last one counts.
-        let ends = |turn: &Turn| turn.as_move().is_none_or(Move::is_capture);
-        let since = self.turns.iter().rposition(ends).map_or(0, |at| at + 1);
-        let same = |ply: &&Ply| ply.position.hash() == now.hash() && ply.position == *now;
+        self.times(self.position())
+    }
+
+    /// How often a position has come since something happened that can't be undone.
+    fn times(&self, position: &Position) -> u8 {
+        let since = self.turns.iter().rposition(is_final);
+        let since = since.map_or(0, |at| at + 1);
+        let same = |ply: &&Ply| ply.position.hash() == position.hash() && ply.position == *position;
         let times = self.plies[since..].iter().filter(same).count();
         u8::try_from(times).unwrap_or(u8::MAX)
     }
@@ -385,6 +381,57 @@ impl Game {
             .map(|(rule, count)| rule.plies.saturating_sub(*count))
             .min()
     }
+}
+
+/// Whether no position from before a turn can come again: a capture can't be undone.
+fn is_final(turn: &Turn) -> bool {
+    turn.as_move().is_none_or(Move::is_capture)
+}
+
+/// How a position stands by its rules, with what was counted and how often it has come.
+fn judge(position: &Position, counters: &[u16], times: u8) -> Option<Outcome> {
+    let definition = position.variant().definition();
+    let us = position.turn();
+    if definition.end.king_wins && position.count_kind(!us, Piece::KING) > 0 {
+        return Some(Outcome {
+            winner: Some(!us),
+            reason: Reason::King(!us),
+        });
+    }
+    if !position.can_move() {
+        return Some(stuck(position));
+    }
+    if position.has_too_many_captures() {
+        return Some(Outcome {
+            winner: None,
+            reason: Reason::TooManyCaptures,
+        });
+    }
+    counted_out(position, counters).or_else(|| repeated(position, times))
+}
+
+fn counted_out(position: &Position, counters: &[u16]) -> Option<Outcome> {
+    let rules = &position.variant().definition().draws.counters;
+    let (rule, _) = rules
+        .iter()
+        .zip(counters)
+        .find(|(rule, count)| **count >= rule.plies && stops(rule, position))?;
+    Some(Outcome {
+        winner: match rule.result {
+            CounterResult::Draw => None,
+            CounterResult::MostPieces => most_pieces(position),
+            CounterResult::OneWins => only_one(rule, position),
+        },
+        reason: Reason::Counter(rule.plies),
+    })
+}
+
+fn repeated(position: &Position, times: u8) -> Option<Outcome> {
+    let most = position.variant().definition().draws.repetition?;
+    (times >= most).then_some(Outcome {
+        winner: None,
+        reason: Reason::Repetition(most),
+    })
 }
 
 fn stuck(position: &Position) -> Outcome {

@@ -43,7 +43,7 @@ pub use bit_position::{BitMove, BitPosition};
 pub use bits::{Bits, Wide};
 pub use board::{Board, Square};
 pub use fen::FenError;
-pub use game::{Game, Outcome, Reason, Turn};
+pub use game::{Game, Outcome, Reason, Step, Turn};
 pub use keys::Keys;
 pub use moves::Move;
 pub use nearest::nearest;

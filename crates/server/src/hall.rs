@@ -53,6 +53,32 @@ pub struct Hall {
     /// Counts new accounts, for those who wait for one.
     pub accounts: watch::Sender<u64>,
     tasks: Handle,
+    wall: Wall,
+}
+
+/// Tells the time on the wall, since 1970. It may jump, and no game's clock follows it.
+pub struct Wall(Box<dyn Fn() -> Moment + Send + Sync>);
+
+impl Wall {
+    /// This machine's.
+    pub fn system() -> Wall {
+        Wall::new(|| {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH);
+            let millis = since.map_or(0, |since| since.as_millis() as u64);
+            Duration::from_millis(millis)
+        })
+    }
+
+    /// Any other.
+    pub fn new(now: impl Fn() -> Moment + Send + Sync + 'static) -> Wall {
+        Wall(Box::new(now))
+    }
+}
+
+impl std::fmt::Debug for Wall {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Wall")
+    }
 }
 
 /// What came of a command.
@@ -69,7 +95,7 @@ type Decide = Box<dyn FnOnce(&Session, Moment) -> Result<Event, ApiError> + Send
 
 impl Hall {
     /// A hall with the games of a data base. What happens by itself runs on this runtime.
-    pub fn new(store: Store, computer: Computer) -> Hall {
+    pub fn new(store: Store, computer: Computer, wall: Wall) -> Hall {
         Hall {
             store,
             computer,
@@ -78,7 +104,13 @@ impl Hall {
             presence: Presence::default(),
             accounts: watch::channel(0).0,
             tasks: Handle::current(),
+            wall,
         }
+    }
+
+    /// The time on the wall: for the beginning of a game, and for the order of lists.
+    pub fn wall(&self) -> Moment {
+        (self.wall.0)()
     }
 
     /// What happens from now on, in all games.
@@ -97,7 +129,7 @@ impl Hall {
     /// If it can't be played so, or can't be stored.
     pub async fn open(self: &Arc<Self>, id: String, settings: Settings) -> Result<(), ApiError> {
         let session = settings.session()?;
-        let live = Live::new(id, settings, session, since_1970());
+        let live = Live::new(id, settings, session, self.wall());
         self.begin(live).await.map(|_| ())
     }
 
@@ -109,7 +141,7 @@ impl Hall {
     pub async fn begin(self: &Arc<Self>, live: Live) -> Result<Arc<Live>, ApiError> {
         let hall = self.clone();
         let begin = move |data: &mut Database| {
-            data.add_game(&live.id, &live.settings)?;
+            data.add_game(&live.id, &live.settings, hall.wall())?;
             Ok::<_, ApiError>(hall.welcome(live))
         };
         self.store.with(begin).await
@@ -153,7 +185,7 @@ impl Hall {
         if let Some(live) = self.games().get(id) {
             return Ok(live.clone());
         }
-        let (settings, session, at) = read(data, id)?;
+        let (settings, session, at) = read(data, id, self.wall())?;
         let live = self.keep(Live::new(id.to_owned(), settings, session, at));
         let unfinished = live.session().end().is_none();
         if unfinished && live.settings.league.is_some() {
@@ -305,19 +337,25 @@ impl Hall {
         live: &Arc<Live>,
         decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
     ) -> Result<Done, ApiError> {
-        let mut session = live.session();
-        let now = live.now();
-        let event = decide(&session, now)?;
-        live.record(&session, &event).map_err(|why| {
+        let decided = self.prepare(live, decide)?;
+        live.record(&decided.event).map_err(|why| {
             tracing::error!("game {}: {why}", live.id);
             ApiError::Internal
         })?;
-        let next = rematch(live, &session, &event)?;
-        if let Err(error) = store_and_apply(data, live, &mut session, (&event, now), next.as_ref())
-        {
-            // What is stored is the truth; what we have may be ahead of it.
-            self.reload(data, live, &mut session);
-            return Err(error);
+        // Nobody else changes the session meanwhile, and whoever looks at it need not wait.
+        if let Err(error) = data.add_event(&decided.to_store(live, self.wall())) {
+            // It may be stored all the same: what is stored is the truth.
+            self.reload(data, live);
+            return Err(error.into());
+        }
+        let Decided {
+            event, at, next, ..
+        } = decided;
+        let mut session = live.session();
+        if let Err(unfit) = session.apply(&event, at) {
+            drop(session);
+            self.reload(data, live);
+            return Err(ApiError::Refused(unfit.to_string().into()));
         }
         let game = live.announce(&session);
         self.tell(live, &session);
@@ -329,14 +367,33 @@ impl Hall {
         Ok(Done { event, game })
     }
 
+    /// Decides on an event, and on what follows from it.
+    fn prepare(
+        &self,
+        live: &Live,
+        decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
+    ) -> Result<Decided, ApiError> {
+        let session = live.session();
+        let at = live.now();
+        let event = decide(&session, at)?;
+        Ok(Decided {
+            seq: session.seq(),
+            at,
+            rating: rating(live, &session, &event),
+            next: rematch(live, &session, &event, self.wall())?,
+            event,
+        })
+    }
+
     /// Takes a game as it is stored. An event may be there that nobody was told of.
-    fn reload(self: &Arc<Self>, data: &mut Database, live: &Arc<Live>, session: &mut Session) {
-        match read(data, &live.id) {
+    fn reload(self: &Arc<Self>, data: &mut Database, live: &Arc<Live>) {
+        match read(data, &live.id, self.wall()) {
             Ok((_, stored, _)) => {
+                let mut session = live.session();
                 *session = stored;
-                live.announce(session);
-                self.tell(live, session);
-                self.wake(live, session);
+                live.announce(&session);
+                self.tell(live, &session);
+                self.wake(live, &session);
             }
             Err(error) => {
                 tracing::error!("game {} can't be read again: {error}", live.id);
@@ -401,45 +458,53 @@ impl Hall {
     }
 }
 
+/// An event that is to happen, with what follows from it.
+struct Decided {
+    seq: u64,
+    at: Moment,
+    event: Event,
+    rating: Option<Rating>,
+    next: Option<Live>,
+}
+
+impl Decided {
+    fn to_store<'a>(&'a self, live: &'a Live, touched: Moment) -> NewEvent<'a> {
+        let next = self.next.as_ref();
+        NewEvent {
+            game: &live.id,
+            seq: self.seq,
+            at: self.at,
+            touched,
+            event: &self.event,
+            rating: self.rating.as_ref(),
+            next: next.map(|next| (next.id.as_str(), &next.settings)),
+        }
+    }
+}
+
 /// The game that begins with an event, if one does.
-fn rematch(live: &Live, session: &Session, event: &Event) -> Result<Option<Live>, ApiError> {
+fn rematch(
+    live: &Live,
+    session: &Session,
+    event: &Event,
+    wall: Moment,
+) -> Result<Option<Live>, ApiError> {
     let Event::Rematched { game } = event else {
         return Ok(None);
     };
     let settings = live.settings.swapped(session.seats().clone());
     let session = settings.session()?;
-    let next = Live::new(game.clone(), settings, session, since_1970());
-    Ok(Some(next))
+    Ok(Some(Live::new(game.clone(), settings, session, wall)))
 }
 
-/// An event, the rating and the next game that follow from it: all of them, or none.
-fn store_and_apply(
+/// A game as the data base has it, and the moment of its last event, or the given one.
+pub(crate) fn read(
     data: &mut Database,
-    live: &Live,
-    session: &mut Session,
-    (event, now): (&Event, Moment),
-    next: Option<&Live>,
-) -> Result<(), ApiError> {
-    let seq = session.seq();
-    let was_over = session.end().is_some();
-    let applied = session.apply(event, now);
-    applied.map_err(|unfit| ApiError::Refused(unfit.to_string().into()))?;
-    let ended = !was_over && session.end().is_some();
-    Ok(data.add_event(&NewEvent {
-        game: &live.id,
-        seq,
-        at: now,
-        event,
-        rating: ended.then(|| rating(live, session)).flatten(),
-        next: next.map(|next| (next.id.as_str(), &next.settings)),
-    })?)
-}
-
-/// A game as the data base has it, and the moment of its last event.
-pub(crate) fn read(data: &mut Database, id: &str) -> Result<(Settings, Session, Moment), ApiError> {
+    id: &str,
+    mut at: Moment,
+) -> Result<(Settings, Session, Moment), ApiError> {
     let stored = data.game(id)?.ok_or_else(no_such_game)?;
     let mut session = stored.settings.session()?;
-    let mut at = since_1970();
     for (moment, event) in stored.events {
         let event = event.into_event(session.game().variant());
         session.apply(&event, moment).map_err(|unfit| {
@@ -451,17 +516,19 @@ pub(crate) fn read(data: &mut Database, id: &str) -> Result<(Settings, Session, 
     Ok((stored.settings, session, at))
 }
 
-/// What a game that has just ended changes: both ratings, if it counts.
-fn rating<'a>(live: &'a Live, session: &Session) -> Option<Rating<'a>> {
-    let [white, black] = session.seats();
+/// What an event that ends a game changes: both ratings, if the game counts.
+fn rating(live: &Live, session: &Session, event: &Event) -> Option<Rating> {
+    let end = session.end_by(event)?;
+    let plies = session.game().plies() + usize::from(matches!(event, Event::Turn(_)));
     // Whoever goes before both have moved has not played.
-    if !live.settings.rated || session.game().plies() < 2 {
+    if !live.settings.rated || plies < 2 {
         return None;
     }
+    let [white, black] = session.seats();
     Some(Rating {
-        variant: &live.settings.variant,
+        variant: live.settings.variant.clone(),
         players: [rated_as(white)?, rated_as(black)?],
-        white_score: session.end()?.white_score(),
+        white_score: end.white_score(),
     })
 }
 
@@ -481,11 +548,4 @@ fn no_such_game() -> ApiError {
 /// The computer's answer to an offer of a draw that it does not like.
 fn plays_on() -> ApiError {
     ApiError::Refused(Said::new("plays_on", "the computer wants to play on"))
-}
-
-/// The time on the wall, for the beginning of a game only.
-pub fn since_1970() -> Moment {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    let millis = since.map_or(0, |since| since.as_millis() as u64);
-    Duration::from_millis(millis)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use kingme_arena::Recorder;
-use kingme_play::{Event, Moment, PlayerId, Session};
+use kingme_play::{Event, Moment, PlayerId, Session, Stop};
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
@@ -27,6 +27,8 @@ pub struct Live {
     /// The number of events, for those who wait.
     changed: watch::Sender<u64>,
     recorder: Mutex<Option<Recorder>>,
+    /// Requested when the game has ended.
+    over: Stop,
 }
 
 impl std::fmt::Debug for Live {
@@ -49,6 +51,7 @@ impl Live {
             players: broadcast::channel(32).0,
             spectators: broadcast::channel(32).0,
             recorder: Mutex::new(None),
+            over: Stop::new(),
         }
     }
 
@@ -80,10 +83,10 @@ impl Live {
     }
 
     /// Has the recorder write an event down, if there is one.
-    pub fn record(&self, session: &Session, event: &Event) -> Result<(), String> {
+    pub fn record(&self, event: &Event) -> Result<(), String> {
         let mut recorder = self.recorder.lock().unwrap_or_else(PoisonError::into_inner);
         match recorder.as_mut() {
-            Some(record) => record(session, event),
+            Some(record) => record(event),
             None => Ok(()),
         }
     }
@@ -97,6 +100,9 @@ impl Live {
             }
         }
         self.changed.send_replace(session.seq());
+        if session.end().is_some() {
+            self.over.request();
+        }
         text
     }
 
@@ -113,6 +119,11 @@ impl Live {
     /// The number of events, to wait for the next.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()
+    }
+
+    /// Requested when the game has ended, for the first time if its last moves are taken back.
+    pub fn over(&self) -> Stop {
+        self.over.clone()
     }
 
     /// How many listen.
@@ -132,5 +143,67 @@ impl Live {
     pub fn whole(&self, player: Option<PlayerId>) -> WholeGameJson {
         let session = self.session();
         WholeGameJson::new(self, &session, player)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, mpsc};
+
+    use kingme_play::{Answer, Command, Reply, Seat};
+
+    use super::*;
+    use crate::computer::Computer;
+    use crate::endings::Endings;
+    use crate::hall::{Hall, Wall};
+    use crate::store::Store;
+
+    fn settings() -> Settings {
+        let person = Seat::Person {
+            player: 1,
+            name: "Ann".to_owned(),
+        };
+        Settings {
+            variant: "english".to_owned(),
+            toml: None,
+            size: None,
+            fen: None,
+            seats: [person.clone(), person],
+            clock: None,
+            public: true,
+            invite: None,
+            moves: Vec::new(),
+            rated: false,
+            league: None,
+        }
+    }
+
+    /// An event that is being written down keeps nobody from looking at the game.
+    #[tokio::test]
+    async fn whoever_looks_does_not_wait_for_the_disk() {
+        let store = Store::in_memory().unwrap();
+        let computer = Computer::new(Endings::new(None), 1);
+        let hall = Arc::new(Hall::new(store, computer, Wall::system()));
+        let (writes, writing) = mpsc::channel();
+        let (finish, finished) = mpsc::channel();
+        let recorder: Recorder = Box::new(move |_| {
+            writes.send(()).unwrap();
+            finished.recv().map_err(|error| error.to_string())
+        });
+        let session = settings().session().unwrap();
+        let live = Live::new("game".to_owned(), settings(), session, Moment::ZERO);
+        let live = hall.begin(live.recorded_by(recorder)).await.unwrap();
+        let (acting, game) = (hall.clone(), live.clone());
+        let command = Command::Answer(Answer::new(Reply::Resign));
+        let act = tokio::spawn(async move { acting.act(&game, 1, command).await });
+        tokio::task::spawn_blocking(move || writing.recv())
+            .await
+            .unwrap()
+            .unwrap();
+        let seen = live.session.try_lock().map(|session| session.seq());
+        finish.send(()).unwrap();
+        assert!(act.await.unwrap().is_ok());
+        assert_eq!(seen.ok(), Some(0));
+        assert!(live.over().is_requested());
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn rate(data: &Connection, game: &str, rating: &Rating) -> rusqlite::
         return Ok(());
     }
     let Rating {
-        variant,
+        ref variant,
         players: [white, black],
         white_score,
     } = *rating;

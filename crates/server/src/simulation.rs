@@ -1,10 +1,12 @@
-//! The whole hall under simulation: people, the computer, listeners, a disk that fails, requests
-//! that are lost or come twice, and crashes at any step, in simulated time and from one seed.
+//! The whole hall under simulation: people, bots, the computer, listeners, a disk that fails,
+//! requests that are lost or come twice, a clock on the wall that jumps, and crashes at any step, in
+//! simulated time and from one seed.
 //!
 //! A seed that fails is printed, and `SEED=… cargo test -p kingme-server simulation` repeats it
 //! exactly. `SIMULATE=100000` plays that many games.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -15,20 +17,25 @@ use kingme_play::{Answer, Chance, Command, Event, Moment, PlayerId, Reply, Seat,
 use kingme_rules::Side;
 use serde_json::Value;
 use tokio::sync::broadcast::{self, error::TryRecvError};
+use tokio::time::Instant;
 
 use crate::computer::Computer;
 use crate::endings::Endings;
-use crate::hall::{Done, Hall, News, read};
+use crate::hall::{Done, Hall, News, Wall, read};
 use crate::live::Live;
 use crate::settings::{Settings, TimeJson, rated_as};
 use crate::store::{Database, Fault, Store};
 
 /// People who play, by their numbers.
 const PEOPLE: i64 = 24;
+/// Programs that hear the hall's news and answer; their numbers follow.
+const BOTS: i64 = 8;
 /// Steps between two crashes, at the most.
 const LIFE: usize = 60;
 /// Lives in a world.
 const LIVES: usize = 3;
+/// Milliseconds of a day.
+const DAY: u64 = 24 * 3_600_000;
 
 /// All that outlives a crash: the disk, and what people remember.
 struct World {
@@ -39,6 +46,16 @@ struct World {
     told: BTreeMap<(String, u64), Value>,
     /// Games in the order in which they changed ratings.
     rated: Vec<String>,
+    /// Milliseconds since 1970, as the wall says.
+    wall: Arc<AtomicU64>,
+    /// How long it has existed.
+    age: Duration,
+}
+
+/// A program that listens to the hall's news.
+struct Bot {
+    player: PlayerId,
+    news: broadcast::Receiver<News>,
 }
 
 /// Somebody who watches a game.
@@ -55,12 +72,14 @@ struct Life<'w> {
     hall: Arc<Hall>,
     news: broadcast::Receiver<News>,
     listeners: Vec<Listener>,
+    bots: Vec<Bot>,
+    began: Instant,
 }
 
 impl World {
     fn new(seed: u64) -> World {
         let disk = Database::in_memory();
-        for _ in 0..PEOPLE {
+        for _ in 0..PEOPLE + BOTS {
             disk.add_guest().expect("a guest");
         }
         World {
@@ -69,6 +88,8 @@ impl World {
             games: Vec::new(),
             told: BTreeMap::new(),
             rated: Vec::new(),
+            wall: Arc::new(AtomicU64::new(DAY * 20_000)),
+            age: Duration::ZERO,
         }
     }
 
@@ -82,14 +103,23 @@ impl World {
         runtime.block_on(async {
             let store = Store::here(self.disk.clone());
             let computer = Computer::new(Endings::new(None), seed);
-            let hall = Arc::new(Hall::new(store, computer));
+            let time = self.wall.clone();
+            let wall = Wall::new(move || Duration::from_millis(time.load(Ordering::Relaxed)));
+            let hall = Arc::new(Hall::new(store, computer, wall));
+            let bots = (1..=BOTS).map(|number| Bot {
+                player: PEOPLE + number,
+                news: hall.news(),
+            });
             let mut life = Life {
+                bots: bots.collect(),
                 news: hall.news(),
                 hall,
                 listeners: Vec::new(),
                 world: self,
+                began: Instant::now(),
             };
             life.run().await;
+            life.world.age = life.age();
         });
         // Dropped with everything that was under way: a crash.
     }
@@ -107,12 +137,17 @@ impl Life<'_> {
         self.check_everything();
     }
 
+    /// How long the world exists.
+    fn age(&self) -> Duration {
+        self.world.age + self.began.elapsed()
+    }
+
     fn below(&mut self, end: usize) -> usize {
         self.world.chance.below(end)
     }
 
     async fn step(&mut self) {
-        match self.below(20) {
+        match self.below(22) {
             0 | 1 => self.open_game().await,
             2 | 3 => self.pass_time(20_000).await,
             4 => self.listen().await,
@@ -120,6 +155,8 @@ impl Life<'_> {
             6 => self.break_disk(),
             7 => self.hear(),
             8 => self.slow_down(),
+            9 => self.jump(),
+            10 => self.bots_answer().await,
             _ => self.act().await,
         }
         self.pass_time(50).await;
@@ -137,8 +174,9 @@ impl Life<'_> {
             name: format!("p{player}"),
         };
         let white = person(self.below(PEOPLE as usize));
-        let black = match self.below(3) {
+        let black = match self.below(4) {
             0 => Seat::Computer { level: 0 },
+            1 => person(PEOPLE as usize + self.below(BOTS as usize)),
             _ => person(self.below(PEOPLE as usize)),
         };
         let rated = self.below(2) == 0 && white != black;
@@ -265,6 +303,47 @@ impl Life<'_> {
         self.disk().pause = Duration::from_millis(pause);
     }
 
+    /// Somebody sets the clock on the wall, an hour or a day forward or back.
+    fn jump(&mut self) {
+        let by = [1, DAY / 24, DAY][self.below(3)];
+        let wall = &self.world.wall;
+        let now = wall.load(Ordering::Relaxed);
+        let then = [now + by, now - by][self.world.chance.below(2)];
+        wall.store(then, Ordering::Relaxed);
+    }
+
+    /// Bots answer what they have heard of; one that has missed something looks at all its games.
+    async fn bots_answer(&mut self) {
+        for bot in 0..self.bots.len() {
+            let player = self.bots[bot].player;
+            let heard = self.bots[bot].hear();
+            let games = heard.unwrap_or_else(|| self.games_of(player));
+            for game in games {
+                self.bot_answers(player, &game).await;
+            }
+        }
+    }
+
+    async fn bot_answers(&mut self, bot: PlayerId, game: &str) {
+        let live = self.hall.live(game).await.expect("a game");
+        let answer = {
+            let session = live.session();
+            let legal = session.game().legal_moves();
+            let mv = self.world.chance.pick(&legal).cloned();
+            mv.filter(|_| session.seats()[session.turn()].player() == Some(bot))
+        };
+        if let Some(mv) = answer {
+            let command = Command::Answer(Answer::from(mv));
+            let done = self.hall.act(&live, bot, command).await;
+            self.note(game, done.ok());
+            self.check(game);
+        }
+    }
+
+    fn games_of(&self, player: PlayerId) -> Vec<String> {
+        self.disk().games_of(player, 1_000).expect("games")
+    }
+
     fn disk(&self) -> MutexGuard<'_, Database> {
         self.world.disk.lock().expect("a disk")
     }
@@ -312,6 +391,7 @@ impl Life<'_> {
     fn check(&self, id: &str) {
         let mut disk = self.world.disk.lock().expect("a disk");
         let stored = check_stored(&mut disk, id, &self.world.told);
+        check_times(&mut disk, id, self.age());
         drop(disk);
         let Some(Ok(live)) = self.hall.live(id).now_or_never() else {
             panic!("{id} can't be had");
@@ -327,6 +407,21 @@ impl Life<'_> {
         }
         let mut disk = self.world.disk.lock().expect("a disk");
         check_ratings(&mut disk, &self.world.rated);
+    }
+}
+
+impl Bot {
+    /// Its games that something has happened in; nothing if it has missed some news.
+    fn hear(&mut self) -> Option<Vec<String>> {
+        let mut games = Vec::new();
+        loop {
+            match self.news.try_recv() {
+                Ok(news) if news.players.contains(&self.player) => games.push(news.game),
+                Ok(_) => (),
+                Err(TryRecvError::Lagged(_)) => return None,
+                Err(_) => return Some(games),
+            }
+        }
     }
 }
 
@@ -397,13 +492,26 @@ fn check_stored(disk: &mut Database, id: &str, told: &BTreeMap<(String, u64), Va
     session
 }
 
+/// A game's own time never goes back, nor on by more than has passed.
+fn check_times(disk: &mut Database, id: &str, age: Duration) {
+    let stored = disk.game(id).expect("a game").expect("it is there");
+    let times: Vec<Moment> = stored.events.iter().map(|(at, _)| *at).collect();
+    assert!(times.is_sorted(), "{id}: time goes on");
+    if let (Some(first), Some(last)) = (times.first(), times.last()) {
+        assert!(
+            last.saturating_sub(*first) <= age,
+            "{id}: no more time than there was"
+        );
+    }
+}
+
 /// The ratings are what the games make them, each once.
 fn check_ratings(disk: &mut Database, rated: &[String]) {
     let mut ratings: HashMap<(PlayerId, String), Glicko> = HashMap::new();
     for id in rated {
         let stored = disk.game(id).expect("a game").expect("it is there");
         let variant = stored.settings.variant.clone();
-        let (_, session, _) = read(disk, id).expect("a game");
+        let (_, session, _) = read(disk, id, Moment::ZERO).expect("a game");
         let score = session
             .end()
             .expect("it counts, so it is over")
@@ -422,7 +530,7 @@ fn check_ratings(disk: &mut Database, rated: &[String]) {
             ratings.insert((player, variant.clone()), after);
         }
     }
-    for player in 1..=PEOPLE {
+    for player in 1..=PEOPLE + BOTS {
         for rating in disk.ratings_of(player).expect("ratings") {
             let made = ratings.get(&(player, rating.variant.clone()));
             assert_eq!(

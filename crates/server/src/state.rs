@@ -17,7 +17,7 @@ use crate::Config;
 use crate::computer::Computer;
 use crate::endings::Endings;
 use crate::error::ApiError;
-use crate::hall::Hall;
+use crate::hall::{Hall, Wall};
 use crate::leagues::Leagues;
 use crate::listener::Peer;
 use crate::secret;
@@ -89,6 +89,7 @@ impl AppState {
         let hall = Arc::new(Hall::new(
             store,
             Computer::new(endings, rand::rng().random()),
+            Wall::system(),
         ));
         AppState(Arc::new(Shared {
             hall,

@@ -9,7 +9,6 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 #[cfg(test)]
 use std::time::Duration;
-use std::time::SystemTime;
 
 use kingme_play::{Event, Moment, PlayerId, Seat};
 use kingme_rules::Side;
@@ -206,20 +205,23 @@ pub(crate) struct NewEvent<'a> {
     pub game: &'a str,
     /// The number of the event: it must be new.
     pub seq: u64,
-    /// When it happened.
+    /// When it happened, in the game's own time.
     pub at: Moment,
+    /// And on the wall.
+    pub touched: Moment,
     /// What happened.
     pub event: &'a Event,
     /// What it does to the players' ratings.
-    pub rating: Option<Rating<'a>>,
+    pub rating: Option<&'a Rating>,
     /// The game that begins with it.
     pub next: Option<(&'a str, &'a Settings)>,
 }
 
 /// A game that counts.
-pub(crate) struct Rating<'a> {
+#[derive(Clone, Debug)]
+pub(crate) struct Rating {
     /// The game's name.
-    pub variant: &'a str,
+    pub variant: String,
     /// Who played, White first.
     pub players: [PlayerId; 2],
     /// 1, ½ or 0.
@@ -308,9 +310,14 @@ impl Database {
         &self.connection
     }
 
-    /// Keeps a new game.
-    pub(crate) fn add_game(&mut self, id: &str, settings: &Settings) -> rusqlite::Result<()> {
-        add_game(&self.connection, id, settings)
+    /// Keeps a new game, begun at a time on the wall.
+    pub(crate) fn add_game(
+        &mut self,
+        id: &str,
+        settings: &Settings,
+        touched: Moment,
+    ) -> rusqlite::Result<()> {
+        add_game(&self.connection, id, settings, touched)
     }
 
     /// Keeps an event and all that follows from it, or nothing.
@@ -322,13 +329,17 @@ impl Database {
             return Err(rusqlite::Error::ExecuteReturnedResults);
         }
         let transaction = self.connection.transaction()?;
-        let at = new.at.as_millis() as i64;
         transaction
             .prepare_cached("INSERT INTO events (game, seq, at, event) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![new.game, new.seq as i64, at, to_json(new.event)])?;
+            .execute(params![
+                new.game,
+                new.seq as i64,
+                millis(new.at),
+                to_json(new.event)
+            ])?;
         transaction
             .prepare_cached("UPDATE games SET touched = ?2 WHERE id = ?1")?
-            .execute(params![new.game, now()])?;
+            .execute(params![new.game, millis(new.touched)])?;
         if let Event::Joined { side, player, .. } = new.event {
             let column = match side {
                 Side::White => "UPDATE games SET white = ?2 WHERE id = ?1",
@@ -336,11 +347,11 @@ impl Database {
             };
             transaction.execute(column, params![new.game, player])?;
         }
-        if let Some(rating) = &new.rating {
+        if let Some(rating) = new.rating {
             crate::ratings::rate(&transaction, new.game, rating)?;
         }
         if let Some((id, settings)) = new.next {
-            add_game(&transaction, id, settings)?;
+            add_game(&transaction, id, settings, new.touched)?;
         }
         transaction.commit()?;
         #[cfg(test)]
@@ -511,12 +522,24 @@ fn player(row: &rusqlite::Row<'_>) -> rusqlite::Result<Player> {
     })
 }
 
-fn add_game(connection: &Connection, id: &str, settings: &Settings) -> rusqlite::Result<()> {
+fn add_game(
+    connection: &Connection,
+    id: &str,
+    settings: &Settings,
+    touched: Moment,
+) -> rusqlite::Result<()> {
     let [white, black] = settings.seats.each_ref().map(Seat::player);
     connection.execute(
         "INSERT INTO games (id, settings, public, white, black, touched)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![id, to_json(settings), settings.public, white, black, now()],
+        params![
+            id,
+            to_json(settings),
+            settings.public,
+            white,
+            black,
+            millis(touched)
+        ],
     )?;
     Ok(())
 }
@@ -525,10 +548,8 @@ fn moment(millis: i64) -> Moment {
     Moment::from_millis(millis.max(0) as u64)
 }
 
-/// Milliseconds since 1970: which games were touched last is a matter of the time on the wall.
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    since.map_or(0, |since| since.as_millis() as i64)
+fn millis(moment: Moment) -> i64 {
+    i64::try_from(moment.as_millis()).unwrap_or(i64::MAX)
 }
 
 fn to_json(value: &impl serde::Serialize) -> String {

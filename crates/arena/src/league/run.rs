@@ -278,9 +278,8 @@ impl Hall<'_> {
         log: &Arc<Mutex<GameLog>>,
     ) -> Result<Session, LeagueError> {
         let log = Arc::clone(log);
-        let mut on_event = move |_: &Session, event: &Event| {
-            lock(&log).event(event).map_err(|error| error.to_string())
-        };
+        let mut on_event =
+            move |event: &Event| lock(&log).event(event).map_err(|error| error.to_string());
         let failed = |why| LeagueError::Game {
             number: job.game,
             why,

@@ -1,14 +1,16 @@
 //! The referee's policies, one test each.
 
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use kingme_arena::play;
+use kingme_arena::{Decide, Host, play};
 use kingme_play::{
-    Adjudication, Agreement, ChosenBy, End, EndReason, Heading, OnIllegal, Ply, Policy, Seat,
-    Session, Stakes, Stop, Terms, TimeControl, Verdicts, to_pdn,
+    Adjudication, Agreement, Answer, By, ChosenBy, Command, End, EndReason, Heading, Moment,
+    OnIllegal, Ply, Policy, Reply, Seat, Session, Stakes, Stop, Terms, TimeControl, Verdicts,
+    to_pdn,
 };
-use kingme_players::{Player, PlayerFault, RandomPlayer, TableShelf, TableVerdicts};
+use kingme_players::{Player, PlayerFault, Question, RandomPlayer, TableShelf, TableVerdicts};
 use kingme_rules::{Game, Side, Variant, pdn};
 
 use crate::scripted::{Act, Scripted};
@@ -93,7 +95,7 @@ fn meet(scripts: [&mut Scripted; 2], conditions: &Conditions) -> Record {
         scripts.map(|script| script as &mut dyn Player),
         conditions.seed,
         &Stop::new(),
-        &mut |_, _| Ok(()),
+        &mut |_| Ok(()),
     );
     record(played.unwrap())
 }
@@ -390,7 +392,7 @@ fn endgame_tables_end_a_game_when_they_are_asked_to() {
             let game = Game::new(&variant);
             let players: [&mut dyn Player; 2] = [&mut white, &mut black];
             let session = session(game, &conditions(policy));
-            let played = play(session, players, 5, &Stop::new(), &mut |_, _| Ok(()));
+            let played = play(session, players, 5, &Stop::new(), &mut |_| Ok(()));
             record(played.unwrap())
         };
         let (by_rules, by_tables) = (decide(policy(None)), decide(policy(tables.clone())));
@@ -438,7 +440,7 @@ fn a_requested_stop_aborts_and_does_not_count() {
         [&mut white, &mut black],
         5,
         &stop,
-        &mut |_, _| {
+        &mut |_| {
             plies += 1;
             if plies == 3 {
                 stop.request();
@@ -460,7 +462,86 @@ fn a_log_that_cannot_be_written_stops_the_game() {
         [&mut white, &mut black],
         5,
         &Stop::new(),
-        &mut |_, _| Err("the disk is full".to_owned()),
+        &mut |_| Err("the disk is full".to_owned()),
     );
     assert_eq!(played.err().as_deref(), Some("the disk is full"));
+}
+
+/// A session that somebody else ends while a program thinks.
+struct Shared {
+    session: Mutex<Session>,
+    over: Stop,
+}
+
+impl Shared {
+    fn resign(&self, side: Side) {
+        let mut session = self.session.lock().unwrap();
+        let resigned = Command::Answer(Answer::new(Reply::Resign));
+        let event = session.decide(By::Side(side), resigned, Moment::ZERO);
+        session.apply(&event.unwrap(), Moment::ZERO).unwrap();
+        self.over.request();
+    }
+}
+
+impl Host for &Shared {
+    fn commit(&mut self, decide: &mut Decide) -> Result<(), String> {
+        let mut session = self.session.lock().unwrap();
+        if let Some(event) = decide(&session, Moment::ZERO) {
+            session.apply(&event, Moment::ZERO).unwrap();
+        }
+        Ok(())
+    }
+
+    fn look(&self, look: &mut dyn FnMut(&Session, Moment)) {
+        look(&self.session.lock().unwrap(), Moment::ZERO);
+    }
+
+    fn game(&self) -> Cow<'_, Game> {
+        Cow::Owned(self.session.lock().unwrap().game().clone())
+    }
+
+    fn wait(&self, _seq: u64, _stop: &Stop) {
+        unreachable!("the program is to move");
+    }
+
+    fn over(&self) -> Option<Stop> {
+        Some(self.over.clone())
+    }
+}
+
+/// Thinks until it is interrupted; says so when it begins.
+struct Thinker(mpsc::Sender<()>);
+
+impl Player for Thinker {
+    fn name(&self) -> String {
+        "thinker".to_owned()
+    }
+
+    fn choose(&mut self, _game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
+        self.0.send(()).unwrap();
+        let interrupted = question.stop.wait_until(question.deadline);
+        assert!(interrupted, "nobody wants this answer any more");
+        Err(PlayerFault::Interrupted)
+    }
+}
+
+#[test]
+fn nobody_thinks_on_when_the_other_has_resigned() {
+    let game = Game::new(&Variant::named("english").unwrap());
+    let shared = Shared {
+        session: Mutex::new(session(game, &conditions(Policy::strict()))),
+        over: Stop::new(),
+    };
+    let (thinks, thinking) = mpsc::channel();
+    let resigning = &shared;
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            thinking.recv().unwrap();
+            resigning.resign(Side::White);
+        });
+        let players: [Option<&mut dyn Player>; 2] = [None, Some(&mut Thinker(thinks))];
+        kingme_arena::referee(&mut &shared, players, 5, &Stop::new()).unwrap();
+    });
+    let session = shared.session.lock().unwrap();
+    assert_eq!(session.end().unwrap().winner, Some(Side::Black));
 }

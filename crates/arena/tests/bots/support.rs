@@ -70,7 +70,7 @@ pub fn play(player: &mut dyn Player, variant: &Variant, time: TimeControl, plies
     );
     let mut chance = RandomPlayer::new(4);
     let players: [&mut dyn Player; 2] = [player, &mut chance];
-    let session = kingme_arena::play(session, players, 3, &Stop::new(), &mut |_, _| Ok(()));
+    let session = kingme_arena::play(session, players, 3, &Stop::new(), &mut |_| Ok(()));
     let session = session.unwrap();
     Record {
         plies: session.plies().map(|(_, ply)| ply.clone()).collect(),

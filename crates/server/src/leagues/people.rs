@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 use super::Leagues;
 use crate::cards::VariantChoice;
 use crate::error::ApiError;
-use crate::hall::{Hall, since_1970, still};
+use crate::hall::{Hall, still};
 use crate::live::Live;
 use crate::secret;
 use crate::settings::Settings;
@@ -68,7 +68,7 @@ impl AtBrowsers {
         }
         let settings = self.settings(game.session.game(), seats.clone());
         let mut session = game.session.with_seats(seats);
-        let at = since_1970();
+        let at = self.hall.wall();
         session.start_clock(at);
         let id = secret::new_id();
         let live = Live::new(id.clone(), settings, session, at).recorded_by(game.on_event);
@@ -193,6 +193,10 @@ impl Host for AtHall {
                 () = stopped(stop) => (),
             }
         });
+    }
+
+    fn over(&self) -> Option<Stop> {
+        Some(self.live.over())
     }
 }
 
