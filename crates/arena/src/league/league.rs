@@ -62,6 +62,11 @@ impl League {
         })
     }
 
+    /// Has somebody hear of everything that is written to its log. It must not wait for anything.
+    pub fn on_write(&mut self, hear: impl Fn() + Send + Sync + 'static) {
+        self.log.on_write(hear);
+    }
+
     /// Whether anybody in it is a person.
     pub fn has_people(&self) -> bool {
         self.file.players.iter().any(Entry::is_person)

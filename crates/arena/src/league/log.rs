@@ -53,8 +53,10 @@ pub struct LoggedGame {
     pub session: Session,
 }
 
+/// Hears that something was written.
+type Reader = Box<dyn Fn() + Send + Sync>;
+
 /// The log of a league, in the hands of the one process that plays it.
-#[derive(Debug)]
 pub struct Log {
     store: Mutex<Store>,
     live: LiveFile,
@@ -62,6 +64,15 @@ pub struct Log {
     league: u64,
     epoch: AtomicU64,
     interrupted: u64,
+    /// Whoever reads it in the same process.
+    reader: Option<Reader>,
+}
+
+impl std::fmt::Debug for Log {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut log = f.debug_struct("Log");
+        log.field("league", &self.league).finish_non_exhaustive()
+    }
 }
 
 impl Log {
@@ -87,10 +98,29 @@ impl Log {
             league,
             epoch: AtomicU64::new(header.map_or(0, |header| header.epoch)),
             interrupted: 0,
+            reader: None,
         };
         log.interrupted = log.take_over()?;
         log.empty_live()?;
         Ok(log)
+    }
+
+    /// Has somebody hear of everything that is written. It must not wait for anything.
+    pub fn on_write(&mut self, hear: impl Fn() + Send + Sync + 'static) {
+        self.reader = Some(Box::new(hear));
+    }
+
+    /// Writes a line to the live file.
+    fn append(&self, line: &str) -> Result<()> {
+        self.live.append(line)?;
+        self.tell();
+        Ok(())
+    }
+
+    fn tell(&self) {
+        if let Some(hear) = &self.reader {
+            hear();
+        }
     }
 
     /// How many games the last run has left in the middle; they are played again.
@@ -120,7 +150,7 @@ impl Log {
         let start = Start::new(job, now(), opening);
         let mut line = String::new();
         start.write(&mut line);
-        self.live.append(&line)?;
+        self.append(&line)?;
         line.clear();
         start.begin_ply(&mut line);
         Ok(GameLog {
@@ -162,7 +192,9 @@ impl Log {
     fn empty_live(&self) -> Result<()> {
         self.store().sync()?;
         let epoch = self.epoch.fetch_add(1, Ordering::Relaxed) + 1;
-        self.live.reset(self.league, epoch)
+        self.live.reset(self.league, epoch)?;
+        self.tell();
+        Ok(())
     }
 
     /// Moves what a run before has left in the live file into the database.
@@ -270,7 +302,7 @@ impl GameLog {
         self.line.truncate(self.head);
         write_ply(&mut self.line, ply);
         self.line.push('\n');
-        self.log.live.append(&self.line)?;
+        self.log.append(&self.line)?;
         self.plies += &self.line[self.head..];
         self.count += 1;
         Ok(())
@@ -289,13 +321,14 @@ impl GameLog {
         };
         let mut line = String::new();
         ending.write(&mut line);
-        self.log.live.append(&line)?;
+        self.log.append(&line)?;
         self.log.store().insert(&Entire {
             start: &self.start,
             plies: &self.plies,
             count: self.count,
             end: &ending,
         })?;
+        self.log.tell();
         Ok(Finished {
             game: self.start.game,
             round: self.start.round,

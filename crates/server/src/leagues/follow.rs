@@ -14,7 +14,7 @@ use crate::error::ApiError;
 use crate::said::Said;
 use crate::wire::json;
 
-/// How often the log is looked at.
+/// How often the log is looked at, at the most.
 const EVERY: Duration = Duration::from_millis(150);
 
 /// A log and how far everybody has seen it.
@@ -151,7 +151,10 @@ impl League {
 
 async fn follow(league: Arc<League>) {
     loop {
-        tokio::time::sleep(EVERY).await;
+        tokio::select! {
+            () = league.may_have_changed() => (),
+            () = league.updates.closed() => (),
+        }
         {
             let mut follower = lock(&league.follower);
             if league.updates.receiver_count() == 0 {
@@ -164,10 +167,27 @@ async fn follow(league: Arc<League>) {
         let news = tokio::task::spawn_blocking(move || lock(&looked.follower).news()).await;
         match news {
             Ok(Ok(Some(news))) => {
-                let _ = league.updates.send(json(&news));
+                // Nobody listening is fine: it ends in the next round.
+                league
+                    .updates
+                    .send(json(&news))
+                    .map(|_| ())
+                    .unwrap_or_default();
             }
+            Ok(Ok(None)) => (),
             Ok(Err(error)) => tracing::warn!("a league: {error}"),
-            _ => (),
+            Err(error) => tracing::error!("a league: {error}"),
+        }
+    }
+}
+
+impl League {
+    /// Waits until it is time to look again: soon after something was written. What another
+    /// process writes nobody tells us, so that is looked at from time to time.
+    async fn may_have_changed(&self) {
+        tokio::time::sleep(EVERY).await;
+        if let Some(written) = &self.written {
+            written.notified().await;
         }
     }
 }

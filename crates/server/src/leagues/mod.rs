@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::extract::ws::Utf8Bytes;
 use kingme_arena::league::Reader;
 use kingme_play::PlayerId;
-use tokio::sync::broadcast;
+use tokio::sync::{Notify, broadcast};
 
 pub use json::{LeagueCardJson, LeagueGameJson, LeagueJson};
 pub use play::play;
@@ -27,8 +27,8 @@ use follow::Follower;
 pub struct Leagues {
     /// Where logs are looked for.
     folder: Option<PathBuf>,
-    /// Logs elsewhere, of leagues that this server plays.
-    logs: Mutex<Vec<PathBuf>>,
+    /// Logs of leagues that this server plays, each with word of what is written to it.
+    logs: Mutex<Vec<(PathBuf, Arc<Notify>)>>,
     open: Mutex<HashMap<String, Arc<League>>>,
     seats: Mutex<HashMap<(String, PlayerId), String>>,
     /// League and name of those who are to play and have no account yet.
@@ -42,6 +42,8 @@ pub struct League {
     pub id: String,
     follower: Mutex<Follower>,
     updates: broadcast::Sender<Utf8Bytes>,
+    /// Tells when something was written, if this server plays it.
+    written: Option<Arc<Notify>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -57,9 +59,9 @@ impl Leagues {
         }
     }
 
-    /// Takes note of a log that is not in the folder.
-    pub fn add(&self, log: PathBuf) {
-        lock(&self.logs).push(log);
+    /// Takes note of a log of our own, and of who tells that something was written to it.
+    pub fn add(&self, log: PathBuf, written: Arc<Notify>) {
+        lock(&self.logs).push((log, written));
     }
 
     /// Logs by their names.
@@ -74,7 +76,7 @@ impl Leagues {
         let is_log = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "db");
         let mut paths: Vec<(String, PathBuf)> = entries
             .filter(is_log)
-            .chain(lock(&self.logs).iter().cloned())
+            .chain(lock(&self.logs).iter().map(|(path, _)| path.clone()))
             .filter_map(|path| Some((name_of(&path)?, path)))
             .collect();
         paths.sort();
@@ -106,7 +108,10 @@ impl Leagues {
             .ok_or_else(no_such_league)?;
         let reader =
             Reader::open(path).map_err(|error| ApiError::Missing(error.to_string().into()))?;
+        let logs = lock(&self.logs);
+        let own = logs.iter().find(|(log, _)| log == path);
         let league = Arc::new(League {
+            written: own.map(|(_, written)| written.clone()),
             id: id.to_owned(),
             follower: Mutex::new(Follower::new(reader)),
             updates: broadcast::channel(16).0,

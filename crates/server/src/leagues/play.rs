@@ -7,6 +7,7 @@ use kingme_arena::league::{League, LeagueError};
 use kingme_play::Stop;
 use kingme_players::TableShelf;
 use tokio::runtime::Handle;
+use tokio::sync::Notify;
 
 use super::people::AtBrowsers;
 use super::{Leagues, name_of};
@@ -27,7 +28,7 @@ pub fn play(
     stop: &Stop,
 ) -> Result<(), LeagueError> {
     let log = League::log_path(path);
-    let league = League::open(path, &log, tables)?;
+    let mut league = League::open(path, &log, tables)?;
     let file = &league.file;
     let people = AtBrowsers {
         hall: hall.clone(),
@@ -40,13 +41,18 @@ pub fn play(
         },
         tasks: Handle::current(),
     };
-    leagues.add(log);
+    let written = Arc::new(Notify::new());
+    leagues.add(log, written.clone());
+    let hear = written.clone();
+    league.on_write(move || hear.notify_one());
     let stop = stop.clone();
     std::thread::spawn(move || {
         let name = league.file.name.clone();
         if let Err(error) = league.play(&people, &stop, &mut |_| ()) {
             tracing::error!("the league `{name}`: {error}");
         }
+        // It is not being played any more.
+        written.notify_one();
     });
     Ok(())
 }
