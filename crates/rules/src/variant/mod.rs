@@ -77,7 +77,8 @@ impl Definition {
         Definition::from_tree(tree)
     }
 
-    /// The value of a key as TOML; the key is a path such as `pieces.king.range`.
+    /// The value of a key as TOML; the key is a path such as `pieces.king.range` or
+    /// `draws.counters.0.plies`.
     pub fn get(&self, path: &str) -> Option<String> {
         tree::get(&self.tree(), path).map(tree::Value::described)
     }

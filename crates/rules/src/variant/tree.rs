@@ -186,15 +186,15 @@ impl Value {
     }
 }
 
-/// The value at a path such as `pieces.king.range`.
+/// The value at a path such as `pieces.king.range` or `draws.counters.0.plies`.
 pub(super) fn get<'a>(tree: &'a Tree, path: &str) -> Option<&'a Value> {
-    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
-    let value = tree.get(first)?;
-    match &value.content {
-        _ if rest.is_empty() => Some(value),
-        Content::Table(inner) => get(inner, rest),
+    let mut steps = path.split('.');
+    let first = tree.get(steps.next()?);
+    steps.try_fold(first?, |value, step| match &value.content {
+        Content::Table(inner) => inner.get(step),
+        Content::List(items) => items.get(step.parse::<usize>().ok()?),
         _ => None,
-    }
+    })
 }
 
 /// Puts a value at a path such as `pieces.king.range`; tables that are missing are made.
