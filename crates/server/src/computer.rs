@@ -1,8 +1,9 @@
 //! The computer player and the engine's advice, with limits so that nobody starves the rest.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::net::IpAddr;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kingme_engine::{Engine, Limit, Options};
@@ -10,10 +11,10 @@ use kingme_play::{Answer, Chance, PlayerId, Seat, Session, Stop};
 use kingme_players::{EnginePlayer, Player, Question, RandomPlayer};
 use kingme_rules::{Game, Side};
 use serde::Serialize;
-use tokio::sync::Semaphore;
 
 use crate::endings::Endings;
 use crate::error::ApiError;
+use crate::fair::Workroom;
 use crate::wire::MoveJson;
 
 /// What the engine thinks of a position.
@@ -41,14 +42,11 @@ pub struct LineOfPlay {
 #[derive(Debug)]
 pub struct Computer {
     /// Moves in games.
-    moves: Arc<Semaphore>,
+    moves: Workroom,
     /// Advice: hints and evaluations.
-    advice: Arc<Semaphore>,
+    advice: Workroom,
     /// Who is being advised at the moment: one search per person.
     advised: Arc<Mutex<HashSet<String>>>,
-    /// For whom the computer is thinking: one move at a time for each, so that nobody's many games
-    /// keep the others waiting.
-    queues: Mutex<HashMap<PlayerId, Weak<Semaphore>>>,
     /// Endings that need no search.
     pub endings: Arc<Endings>,
     /// For the choices of weaker levels.
@@ -58,12 +56,10 @@ pub struct Computer {
 impl Computer {
     /// One search per core for games, and one for advice.
     pub fn new(endings: Endings, seed: u64) -> Computer {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Computer {
-            moves: Arc::new(Semaphore::new(cores)),
-            advice: Arc::new(Semaphore::new(cores.div_ceil(2))),
+            moves: Workroom::new(cores(), MOST_MOVES),
+            advice: Workroom::new(cores().div_ceil(2), MOST_QUESTIONS),
             advised: Arc::default(),
-            queues: Mutex::default(),
             endings: Arc::new(endings),
             chance: Mutex::new(Chance::new(seed)),
         }
@@ -74,46 +70,34 @@ impl Computer {
         chance.number()
     }
 
-    /// Where the moves against one person wait for each other.
-    fn queue_of(&self, person: PlayerId) -> Arc<Semaphore> {
-        let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(queue) = queues.get(&person).and_then(Weak::upgrade) {
-            return queue;
-        }
-        queues.retain(|_, queue| queue.strong_count() > 0);
-        let queue = Arc::new(Semaphore::new(1));
-        queues.insert(person, Arc::downgrade(&queue));
-        queue
-    }
-
-    /// The computer's move.
-    pub async fn answer(&self, turn: ComputersTurn) -> Option<Answer> {
+    /// The computer's move against somebody at an address. If too many of theirs wait already, it
+    /// moves at random: a game that stands still helps nobody.
+    pub async fn answer(&self, turn: ComputersTurn, from: IpAddr) -> Option<Answer> {
         let seed = self.number();
-        if turn.level == 0 {
+        let at_random = {
             let question = Question::new(turn.limit, Stop::new());
-            return RandomPlayer::new(seed).choose(&turn.game, &question).ok();
+            RandomPlayer::new(seed).choose(&turn.game, &question).ok()
+        };
+        if turn.level == 0 {
+            return at_random;
         }
-        let queue = self.queue_of(turn.person);
-        let _turn = queue.acquire().await.ok()?;
-        let _permit = self.moves.acquire().await.ok()?;
         let endings = self.endings.clone();
-        let chosen = tokio::task::spawn_blocking(move || choose(&turn, seed, &endings));
-        chosen.await.ok().flatten()
+        let chosen = self.moves.run(from, move || choose(&turn, seed, &endings));
+        chosen.await.unwrap_or(at_random)
     }
 
     /// Whether the computer agrees to a draw: when it stands worse, or after a long even game.
-    pub async fn accepts_draw(&self, person: PlayerId, game: Game, computer: Side) -> bool {
+    pub async fn accepts_draw(
+        &self,
+        (person, from): (PlayerId, IpAddr),
+        game: Game,
+        computer: Side,
+    ) -> bool {
         let plies = game.plies();
-        let Ok(_turn) = Asking::take(&self.advised, person.to_string()) else {
-            return false;
-        };
-        let Ok(_permit) = self.advice.acquire().await else {
-            return false;
-        };
-        let endings = self.endings.clone();
         let time = Duration::from_millis(500);
-        let advice = tokio::task::spawn_blocking(move || advise(&game, time, 1, &endings)).await;
+        let advice = self.advise((person.to_string(), from), game, time, 1);
         let score = advice
+            .await
             .ok()
             .and_then(|advice| Some(advice.lines.first()?.score));
         let own = score.map(|score| {
@@ -133,18 +117,33 @@ impl Computer {
     /// If the asker's last question is not answered yet.
     pub async fn advise(
         &self,
-        asker: String,
+        (asker, from): (String, IpAddr),
         game: Game,
         time: Duration,
         lines: usize,
     ) -> Result<AdviceJson, ApiError> {
-        let _turn = Asking::take(&self.advised, asker)?;
-        let _permit = self.advice.acquire().await;
+        let asking = Asking::take(&self.advised, asker)?;
         let endings = self.endings.clone();
-        let advice = tokio::task::spawn_blocking(move || advise(&game, time, lines, &endings));
-        advice.await.map_err(|_| ApiError::Internal)
+        let advice = move || {
+            let advice = advise(&game, time, lines, &endings);
+            // Only now: whoever hangs up and asks again has not been answered yet.
+            drop(asking);
+            advice
+        };
+        self.advice.run(from, advice).await
     }
 }
+
+/// The processor's cores.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// So many of the computer's moves may wait for one address, where a whole school may sit.
+const MOST_MOVES: usize = 200;
+
+/// So many questions may wait from one address.
+const MOST_QUESTIONS: usize = 20;
 
 /// Memory of one search, in megabytes: many may run one after another.
 const HASH: usize = 16;
@@ -161,8 +160,6 @@ pub struct ComputersTurn {
     level: u8,
     game: Game,
     limit: Limit,
-    /// Whom it plays.
-    person: PlayerId,
 }
 
 impl ComputersTurn {
@@ -180,8 +177,6 @@ impl ComputersTurn {
             level,
             game: session.game().clone(),
             limit: Question::of(session, Stop::new()).limit,
-            // The computer against itself is nobody's.
-            person: session.seats()[!side].player().unwrap_or_default(),
         })
     }
 }
@@ -292,30 +287,5 @@ impl Drop for Asking {
     fn drop(&mut self) {
         let mut set = self.advised.lock().unwrap_or_else(PoisonError::into_inner);
         set.remove(&self.asker);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_person_has_one_move_at_a_time() {
-        let computer = Computer::new(Endings::new(None), 1);
-        let queue = computer.queue_of(1);
-        let thinking = queue.try_acquire().unwrap();
-        assert!(computer.queue_of(1).try_acquire().is_err());
-        assert!(computer.queue_of(2).try_acquire().is_ok());
-        drop(thinking);
-        assert!(computer.queue_of(1).try_acquire().is_ok());
-    }
-
-    #[test]
-    fn queues_of_those_who_left_are_forgotten() {
-        let computer = Computer::new(Endings::new(None), 1);
-        for person in 0..100 {
-            drop(computer.queue_of(person));
-        }
-        assert!(computer.queues.lock().unwrap().len() < 3);
     }
 }

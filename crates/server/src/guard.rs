@@ -47,13 +47,14 @@ pub async fn guard(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
+    let (headers, proxy) = (request.headers(), state.behind_proxy);
+    let from = Address::of(headers, request.extensions(), proxy);
+    check(&state.reads, from)?;
     if !safe {
-        let (headers, proxy) = (request.headers(), state.behind_proxy);
         if bearer(headers).is_none() && !is_own_origin(headers, proxy) {
             let message = "the Origin of this request is not this server";
             return Err(ApiError::Forbidden(message.into()));
         }
-        let from = Address::of(headers, request.extensions(), proxy);
         check(&state.requests, from)?;
     }
     Ok(next.run(request).await)

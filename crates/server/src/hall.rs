@@ -2,6 +2,7 @@
 //! sessions and the data base are in the hands of one thread while that happens.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -81,6 +82,19 @@ impl std::fmt::Debug for Wall {
     }
 }
 
+/// A game that is to begin.
+#[derive(Debug)]
+pub struct NewGame {
+    /// Its identifier.
+    pub id: String,
+    /// What it is begun with.
+    pub settings: Settings,
+    /// The session that they make.
+    pub session: Session,
+    /// Where whoever begins it is.
+    pub from: IpAddr,
+}
+
 /// What came of a command.
 #[derive(Clone, Debug)]
 pub struct Done {
@@ -126,10 +140,16 @@ impl Hall {
     ///
     /// # Errors
     ///
-    /// If it can't be played so, or can't be stored.
-    pub async fn open(self: &Arc<Self>, id: String, settings: Settings) -> Result<(), ApiError> {
-        let session = settings.session()?;
+    /// If it can't be stored.
+    pub async fn open(self: &Arc<Self>, new: NewGame) -> Result<(), ApiError> {
+        let NewGame {
+            id,
+            settings,
+            session,
+            from,
+        } = new;
         let live = Live::new(id, settings, session, self.wall());
+        live.heard_from(from);
         self.begin(live).await.map(|_| ())
     }
 
@@ -288,6 +308,7 @@ impl Hall {
             return Ok(offered);
         };
         // Whoever moves at random has no opinion on draws.
+        let person = (person, live.address());
         let agrees = level > 0 && self.computer.accepts_draw(person, game, computer).await;
         let answer = move |session: &Session, now: Moment| {
             let command = if agrees {
@@ -425,7 +446,7 @@ impl Hall {
             let (hall, live) = (self.clone(), live.clone());
             self.tasks.spawn(async move {
                 let by = By::Side(turn.side);
-                let Some(answer) = hall.computer.answer(turn).await else {
+                let Some(answer) = hall.computer.answer(turn, live.address()).await else {
                     return;
                 };
                 let decide: Decide = Box::new(move |session, now| {

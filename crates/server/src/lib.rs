@@ -8,6 +8,7 @@ mod cards;
 mod computer;
 mod endings;
 mod error;
+mod fair;
 mod guard;
 mod hall;
 mod keys;
@@ -23,6 +24,7 @@ mod routes;
 mod said;
 mod secret;
 mod settings;
+mod shares;
 #[cfg(test)]
 mod simulation;
 mod state;
@@ -49,6 +51,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use kingme_players::TableShelf;
 use listener::{Door, Patience, Peer};
+use shares::Shares;
 pub use state::{AppState, Limits};
 pub use store::Store;
 
@@ -120,6 +123,7 @@ pub async fn serve(
     on_ready: impl FnOnce(SocketAddr),
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
+    allow_many_files();
     let store = open_store(config.data.as_ref())?;
     let state = AppState::new(store, &config);
     let listener = bind(config.listen).await?;
@@ -146,22 +150,45 @@ pub async fn serve(
         )?;
     }
     let hall = state.hall.clone();
+    let bell = state.clone();
     let stopping = async move {
         stop.await;
         playing.request();
         // Sockets and streams end, so that nobody waits for them.
-        state.stopping.send_replace(true);
+        bell.stopping.send_replace(true);
     };
-    let mut patience = Patience::default();
-    if config.behind_proxy {
+    let places = config.limits.connections;
+    let places = if config.behind_proxy {
         // All connections come from the proxy.
-        patience.per_address = patience.connections;
+        Shares::unshared(places)
+    } else {
+        Shares::new(places)
+    };
+    let door = Door::new(listener, places, Patience::default());
+    let mut stopped = state.stopping.subscribe();
+    let served = axum::serve(door, service).with_graceful_shutdown(stopping);
+    tokio::select! {
+        served = served => served.map_err(ServeError::Stopped)?,
+        () = async {
+            // The sender is ours, so there is always word of the stop.
+            stopped.wait_for(|stopping| *stopping).await.map(drop).unwrap_or_default();
+            tokio::time::sleep(FAREWELL).await;
+        } => tracing::warn!("some connections did not end in time"),
     }
-    axum::serve(Door::new(listener, patience), service)
-        .with_graceful_shutdown(stopping)
-        .await
-        .map_err(ServeError::Stopped)?;
     Ok(hall.store.make_safe()?)
+}
+
+/// How long a server that is to stop waits for those who are still being answered.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// Every connection is a file to the system, which allows few at first.
+fn allow_many_files() {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+    let raised = getrlimit(Resource::RLIMIT_NOFILE)
+        .and_then(|(_, most)| setrlimit(Resource::RLIMIT_NOFILE, most, most));
+    if let Err(error) = raised {
+        tracing::warn!("the number of open files stays as it is: {error}");
+    }
 }
 
 /// What was stored is safe against a power cut after a second.

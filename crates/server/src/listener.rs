@@ -1,10 +1,8 @@
-//! Connections: so many in all and from one address, and none that only keeps us waiting.
+//! Connections: none that only keeps us waiting.
 
-use std::collections::HashMap;
 use std::io::{Error, ErrorKind, Result};
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -14,17 +12,15 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How many connections there may be, and how long they may keep us waiting.
+use crate::shares::{Place, Shares};
+
+/// How long connections may keep us waiting.
 #[derive(Copy, Clone, Debug)]
 pub struct Patience {
     /// Until the first answer: whoever sends a request letter by letter is cut off.
     pub first: Duration,
     /// From one answer to the next. Sockets and streams show by their own beat that they live.
     pub next: Duration,
-    /// Connections in all.
-    pub connections: usize,
-    /// Connections from one address.
-    pub per_address: usize,
 }
 
 impl Default for Patience {
@@ -32,61 +28,25 @@ impl Default for Patience {
         Patience {
             first: Duration::from_secs(40),
             next: Duration::from_secs(90),
-            connections: 12_000,
-            per_address: 4_000,
         }
     }
 }
 
-/// Listens, and counts who is there.
+/// Listens, and has a place for everybody who is let in.
 #[derive(Debug)]
 pub struct Door {
     listener: TcpListener,
     patience: Patience,
-    counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    places: Shares,
 }
 
 impl Door {
-    /// A door with some patience.
-    pub fn new(listener: TcpListener, patience: Patience) -> Door {
+    /// A door with so many places behind it, and some patience.
+    pub fn new(listener: TcpListener, places: Shares, patience: Patience) -> Door {
         Door {
             listener,
             patience,
-            counts: Arc::default(),
-        }
-    }
-
-    /// A place for somebody from this address, if there is one.
-    fn admit(&self, address: IpAddr) -> Option<Place> {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let all: usize = counts.values().sum();
-        let own = counts.entry(address).or_default();
-        if all >= self.patience.connections || *own >= self.patience.per_address {
-            return None;
-        }
-        *own += 1;
-        Some(Place {
-            address,
-            counts: self.counts.clone(),
-        })
-    }
-}
-
-/// A place that somebody has, until they go.
-#[derive(Debug)]
-struct Place {
-    address: IpAddr,
-    counts: Arc<Mutex<HashMap<IpAddr, usize>>>,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(own) = counts.get_mut(&self.address) {
-            *own -= 1;
-            if *own == 0 {
-                counts.remove(&self.address);
-            }
+            places,
         }
     }
 }
@@ -100,7 +60,7 @@ impl Listener for Door {
             // The trait's own way with errors of a listener: wait and try again.
             let (stream, address) = Listener::accept(&mut self.listener).await;
             // Whoever is one too many is simply not answered.
-            let Some(place) = self.admit(address.ip()) else {
+            let Some(place) = self.places.take(address.ip()) else {
                 continue;
             };
             // A move must not wait until the one before it is acknowledged.
@@ -203,11 +163,11 @@ mod tests {
     use axum::routing::get;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-    async fn door(patience: Patience) -> SocketAddr {
+    async fn door(places: Shares, patience: Patience) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let app = Router::new().route("/", get(async || "here"));
-        tokio::spawn(async move { axum::serve(Door::new(listener, patience), app).await });
+        tokio::spawn(async move { axum::serve(Door::new(listener, places, patience), app).await });
         address
     }
 
@@ -227,21 +187,16 @@ mod tests {
         let patience = Patience {
             first: Duration::from_millis(100),
             next: Duration::from_millis(300),
-            ..Patience::default()
         };
-        let address = door(patience).await;
+        let address = door(Shares::new(100), patience).await;
         assert_eq!(ask(address, "GET / HTTP/1.1\r\nHost: loc").await, "");
         // A whole request is answered, and then the idle connection ends.
         assert!(ask(address, REQUEST).await.ends_with("here"));
     }
 
     #[tokio::test]
-    async fn one_address_has_so_many_connections() {
-        let patience = Patience {
-            per_address: 2,
-            ..Patience::default()
-        };
-        let address = door(patience).await;
+    async fn there_are_so_many_connections() {
+        let address = door(Shares::unshared(2), Patience::default()).await;
         let kept = [
             TcpStream::connect(address).await.unwrap(),
             TcpStream::connect(address).await.unwrap(),

@@ -1,5 +1,6 @@
 //! A game in the hall: its session, and everybody who listens to it.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -29,6 +30,8 @@ pub struct Live {
     recorder: Mutex<Option<Recorder>>,
     /// Requested when the game has ended.
     over: Stop,
+    /// Where its players were last heard from: the computer's time is shared by addresses.
+    address: Mutex<IpAddr>,
 }
 
 impl std::fmt::Debug for Live {
@@ -52,6 +55,7 @@ impl Live {
             spectators: broadcast::channel(32).0,
             recorder: Mutex::new(None),
             over: Stop::new(),
+            address: Mutex::new(Ipv4Addr::UNSPECIFIED.into()),
         }
     }
 
@@ -124,6 +128,16 @@ impl Live {
     /// Requested when the game has ended, for the first time if its last moves are taken back.
     pub fn over(&self) -> Stop {
         self.over.clone()
+    }
+
+    /// Where its players were last heard from.
+    pub fn address(&self) -> IpAddr {
+        *self.address.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes note of where a player is heard from.
+    pub fn heard_from(&self, address: IpAddr) {
+        *self.address.lock().unwrap_or_else(PoisonError::into_inner) = address;
     }
 
     /// How many listen.

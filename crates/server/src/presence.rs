@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kingme_play::PlayerId;
-use tokio::sync::OwnedSemaphorePermit;
+
+use crate::shares::Place;
 
 /// The bots that listen.
 #[derive(Debug, Default)]
@@ -16,7 +17,7 @@ pub struct Presence {
 pub struct Listening {
     player: PlayerId,
     bots: Arc<Mutex<Vec<(PlayerId, String)>>>,
-    _permit: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl Drop for Listening {
@@ -34,17 +35,12 @@ impl Presence {
     }
 
     /// A bot starts to listen.
-    pub fn listen(
-        &self,
-        player: PlayerId,
-        name: String,
-        permit: OwnedSemaphorePermit,
-    ) -> Listening {
+    pub fn listen(&self, player: PlayerId, name: String, place: Place) -> Listening {
         self.bots().push((player, name));
         Listening {
             player,
             bots: self.bots.clone(),
-            _permit: permit,
+            _place: place,
         }
     }
 

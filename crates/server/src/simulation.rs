@@ -6,6 +6,7 @@
 //! exactly. `SIMULATE=100000` plays that many games.
 
 use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -21,7 +22,7 @@ use tokio::time::Instant;
 
 use crate::computer::Computer;
 use crate::endings::Endings;
-use crate::hall::{Done, Hall, News, Wall, read};
+use crate::hall::{Done, Hall, NewGame, News, Wall, read};
 use crate::live::Live;
 use crate::settings::{Settings, TimeJson, rated_as};
 use crate::store::{Database, Fault, Store};
@@ -198,7 +199,13 @@ impl Life<'_> {
             rated,
             league: None,
         };
-        self.hall.open(id.clone(), settings).await.expect("a game");
+        let new = NewGame {
+            id: id.clone(),
+            session: settings.session().expect("a session"),
+            settings,
+            from: IpAddr::from([127, 0, 0, 1]),
+        };
+        self.hall.open(new).await.expect("a game");
         self.world.games.push(id);
     }
 

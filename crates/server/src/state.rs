@@ -17,10 +17,12 @@ use crate::Config;
 use crate::computer::Computer;
 use crate::endings::Endings;
 use crate::error::ApiError;
+use crate::fair::Workroom;
 use crate::hall::{Hall, Wall};
 use crate::leagues::Leagues;
 use crate::listener::Peer;
 use crate::secret;
+use crate::shares::Shares;
 use crate::store::{Player, Store};
 
 /// Name of the cookie that holds a session.
@@ -37,6 +39,8 @@ pub struct AppState(Arc<Shared>);
 pub struct Shared {
     /// The games.
     pub hall: Arc<Hall>,
+    /// How often one address may ask for anything.
+    pub reads: DefaultKeyedRateLimiter<IpAddr>,
     /// How often one address may ask for something that changes things.
     pub requests: DefaultKeyedRateLimiter<IpAddr>,
     /// How often one address may begin games or try passwords.
@@ -44,7 +48,9 @@ pub struct Shared {
     /// Passwords that are hashed at the same time: it takes much memory.
     pub hashing: Semaphore,
     /// How many sockets and streams there may be.
-    pub sockets: Arc<Semaphore>,
+    pub sockets: Shares,
+    /// Where rules are applied to what strangers send.
+    pub rules: Workroom,
     /// Becomes true when the server stops.
     pub stopping: watch::Sender<bool>,
     /// Whether a proxy in front tells who asks and how.
@@ -63,20 +69,26 @@ impl std::ops::Deref for AppState {
 /// Limits, so that tests can reach them and a public server can tighten them.
 #[derive(Copy, Clone, Debug)]
 pub struct Limits {
+    /// Requests per second and address; a page needs some thirty at once.
+    pub reads_per_second: NonZeroU32,
     /// Requests per second and address that change something.
     pub requests_per_second: NonZeroU32,
     /// New games and password trials per minute and address.
     pub costly_per_minute: NonZeroU32,
     /// Open sockets and streams in all.
     pub sockets: usize,
+    /// Connections in all.
+    pub connections: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
+            reads_per_second: NonZeroU32::new(300).expect("not zero"),
             requests_per_second: NonZeroU32::new(30).expect("not zero"),
             costly_per_minute: NonZeroU32::new(60).expect("not zero"),
-            sockets: 10_000,
+            sockets: 25_000,
+            connections: 30_000,
         }
     }
 }
@@ -97,16 +109,12 @@ impl AppState {
             leagues: Arc::new(Leagues::new(
                 config.data.as_ref().map(|data| data.join("leagues")),
             )),
-            requests: RateLimiter::keyed(
-                Quota::per_second(limits.requests_per_second).allow_burst(
-                    limits
-                        .requests_per_second
-                        .saturating_mul(NonZeroU32::MIN.saturating_add(1)),
-                ),
-            ),
+            reads: per_second(limits.reads_per_second),
+            requests: per_second(limits.requests_per_second),
             costly: RateLimiter::keyed(Quota::per_minute(limits.costly_per_minute)),
             hashing: Semaphore::new(2),
-            sockets: Arc::new(Semaphore::new(limits.sockets)),
+            sockets: Shares::new(limits.sockets),
+            rules: Workroom::new(crate::computer::cores(), 30),
             stopping: watch::channel(false).0,
         }))
     }
@@ -119,6 +127,12 @@ impl AppState {
     pub fn afford(&self, from: Address) -> Result<(), ApiError> {
         check(&self.costly, from)
     }
+}
+
+/// So many a second, and those of two seconds at once.
+fn per_second(rate: NonZeroU32) -> DefaultKeyedRateLimiter<IpAddr> {
+    let twice = rate.saturating_add(rate.get());
+    RateLimiter::keyed(Quota::per_second(rate).allow_burst(twice))
 }
 
 /// Counts a request against a limit.

@@ -13,7 +13,7 @@ use crate::computer::AdviceJson;
 use crate::endings::VerdictJson;
 use crate::error::{ApiError, ErrorJson};
 use crate::pdn::{self, ImportJson, PaperGame};
-use crate::state::{AppState, Me};
+use crate::state::{Address, AppState, Me};
 use crate::wire::{MoveJson, PositionJson, board_text, history};
 
 pub fn router() -> OpenApiRouter<AppState> {
@@ -73,14 +73,21 @@ struct LookJson {
 #[utoipa::path(post, path = "/api/positions", request_body = Line, tag = "analysis",
     responses((status = 200, body = LookJson), (status = 400, body = ErrorJson),
               (status = 422, body = ErrorJson)))]
-async fn look(Given(line): Given<Line>) -> Result<Json<LookJson>, ApiError> {
-    let game = line.play()?;
-    Ok(Json(LookJson {
-        variant: VariantJson::new(game.variant()),
-        start: board_text(game.start()),
-        history: history(&game),
-        position: PositionJson::new(&game),
-    }))
+async fn look(
+    State(state): State<AppState>,
+    from: Address,
+    Given(line): Given<Line>,
+) -> Result<Json<LookJson>, ApiError> {
+    let look = move || {
+        let game = line.play()?;
+        Ok(Json(LookJson {
+            variant: VariantJson::new(game.variant()),
+            start: board_text(game.start()),
+            history: history(&game),
+            position: PositionJson::new(&game),
+        }))
+    };
+    state.rules.run(from.0, look).await?
 }
 
 /// A question to the engine.
@@ -111,14 +118,19 @@ fn one() -> u8 {
 async fn advise(
     State(state): State<AppState>,
     me: Option<Me>,
-    from: crate::state::Address,
+    from: Address,
     Given(question): Given<Question>,
 ) -> Result<Json<AdviceJson>, ApiError> {
-    let game = question.line.play()?;
+    let line = question.line;
+    let game = state.rules.run(from.0, move || line.play()).await??;
     let asker = me.map_or_else(|| from.0.to_string(), |me| me.0.id.to_string());
     let time = std::time::Duration::from_millis(question.ms.clamp(10, 2_000));
     let lines = usize::from(question.lines.clamp(1, 4));
-    let advice = state.hall.computer.advise(asker, game, time, lines).await?;
+    let advice = state
+        .hall
+        .computer
+        .advise((asker, from.0), game, time, lines);
+    let advice = advice.await?;
     Ok(Json(advice))
 }
 
@@ -128,9 +140,11 @@ async fn advise(
               (status = 422, body = ErrorJson)))]
 async fn tables(
     State(state): State<AppState>,
+    from: Address,
     Given(line): Given<Line>,
 ) -> Result<Json<Option<VerdictJson>>, ApiError> {
-    let position = line.play()?.position().clone();
+    let game = state.rules.run(from.0, move || line.play()).await??;
+    let position = game.position().clone();
     Ok(Json(state.hall.computer.endings.verdict(position).await))
 }
 
@@ -146,9 +160,13 @@ struct PdnText {
 /// Reads games.
 #[utoipa::path(post, path = "/api/pdn/read", request_body = PdnText, tag = "analysis",
     responses((status = 200, body = Vec<ImportJson>), (status = 400, body = ErrorJson)))]
-async fn read_pdn(Given(text): Given<PdnText>) -> Result<Json<Vec<ImportJson>>, ApiError> {
-    let games = tokio::task::spawn_blocking(move || pdn::import(&text.pdn, &text.variant));
-    games.await.map_err(|_| ApiError::Internal)?.map(Json)
+async fn read_pdn(
+    State(state): State<AppState>,
+    from: Address,
+    Given(text): Given<PdnText>,
+) -> Result<Json<Vec<ImportJson>>, ApiError> {
+    let import = move || pdn::import(&text.pdn, &text.variant);
+    state.rules.run(from.0, import).await?.map(Json)
 }
 
 /// A text.
@@ -161,8 +179,11 @@ struct TextJson {
 #[utoipa::path(post, path = "/api/pdn/write", request_body = PaperGame, tag = "analysis",
     responses((status = 200, body = TextJson), (status = 400, body = ErrorJson),
               (status = 422, body = ErrorJson)))]
-async fn write_pdn(Given(game): Given<PaperGame>) -> Result<Json<TextJson>, ApiError> {
-    let text = tokio::task::spawn_blocking(move || game.text());
-    let text = text.await.map_err(|_| ApiError::Internal)??;
+async fn write_pdn(
+    State(state): State<AppState>,
+    from: Address,
+    Given(game): Given<PaperGame>,
+) -> Result<Json<TextJson>, ApiError> {
+    let text = state.rules.run(from.0, move || game.text()).await??;
     Ok(Json(TextJson { text }))
 }

@@ -16,7 +16,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::error::{ApiError, ErrorJson};
 use crate::live::Live;
 use crate::presence::Listening;
-use crate::state::{AppState, Me, bearer};
+use crate::state::{Address, AppState, Me, bearer};
 use crate::wire::{GameJson, WholeGameJson};
 
 /// An empty line so often shows both ends that the other is there.
@@ -69,14 +69,15 @@ struct Ear {
 async fn listen(
     State(state): State<AppState>,
     me: Me,
+    from: Address,
     headers: axum::http::HeaderMap,
 ) -> Result<impl IntoResponse, ApiError> {
     if bearer(&headers).is_none() {
         return Err(ApiError::Unknown("bots show their token".into()));
     }
-    let permit = state.sockets.clone().try_acquire_owned();
-    let permit = permit.map_err(|_| ApiError::TooMany { after: 60 })?;
-    let listening = state.hall.presence.listen(me.0.id, me.name(), permit);
+    let place = state.sockets.take(from.0);
+    let place = place.ok_or(ApiError::TooMany { after: 60 })?;
+    let listening = state.hall.presence.listen(me.0.id, me.name(), place);
     let ear = Ear {
         news: state.hall.news(),
         stopping: state.stopping.subscribe(),

@@ -103,7 +103,18 @@ async fn begin(
     let (me, cookie) = somebody(&state, me, secure).await?;
     let (settings, invite) = settings(&state, &me, new).await?;
     let id = secret::new_id();
-    state.hall.open(id.clone(), settings).await?;
+    let made = state.rules.run(from.0, move || {
+        let session = settings.session()?;
+        Ok::<_, ApiError>((settings, session))
+    });
+    let (settings, session) = made.await??;
+    let new = crate::hall::NewGame {
+        id: id.clone(),
+        settings,
+        session,
+        from: from.0,
+    };
+    state.hall.open(new).await?;
     let mut headers = HeaderMap::new();
     headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
     Ok((StatusCode::CREATED, headers, Json(Begun { id, invite })))
@@ -289,11 +300,12 @@ struct MoveText {
 async fn play(
     State(state): State<AppState>,
     me: Me,
+    from: Address,
     Path(id): Path<String>,
     Given(mv): Given<MoveText>,
 ) -> Result<GameText, ApiError> {
     let answer = Answer::new(Reply::Text(mv.text));
-    command(&state, &me, &id, Command::Answer(answer)).await
+    command(&state, (&me, from), &id, Command::Answer(answer)).await
 }
 
 /// What players ask for besides moves.
@@ -328,6 +340,7 @@ struct ActionJson {
 async fn act(
     State(state): State<AppState>,
     me: Me,
+    from: Address,
     Path(id): Path<String>,
     Given(action): Given<ActionJson>,
 ) -> Result<GameText, ApiError> {
@@ -340,7 +353,7 @@ async fn act(
         Action::Accept => Command::Accept { next },
         Action::Decline => Command::Decline,
     };
-    command(&state, &me, &id, wanted).await
+    command(&state, (&me, from), &id, wanted).await
 }
 
 /// A game as the text that its listeners got as well.
@@ -355,11 +368,12 @@ impl IntoResponse for GameText {
 
 async fn command(
     state: &AppState,
-    me: &Me,
+    (me, from): (&Me, Address),
     id: &str,
     command: Command,
 ) -> Result<GameText, ApiError> {
     let live = state.hall.visible(id, Some(me.0.id)).await?;
+    live.heard_from(from.0);
     let done = state.hall.act(&live, me.0.id, command).await?;
     Ok(GameText(done.game))
 }

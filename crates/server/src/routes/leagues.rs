@@ -12,7 +12,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::error::{ApiError, ErrorJson};
 use crate::leagues::{LeagueCardJson, LeagueGameJson, LeagueJson};
 use crate::routes::sockets::{admit, serve, small};
-use crate::state::{AppState, Me};
+use crate::state::{Address, AppState, Me};
 use crate::wire::json;
 
 pub fn router() -> OpenApiRouter<AppState> {
@@ -80,10 +80,11 @@ async fn seat(
 async fn socket(
     State(state): State<AppState>,
     Path(id): Path<String>,
+    from: Address,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    let permit = admit(&state, &headers)?;
+    let place = admit(&state, &headers, from)?;
     let leagues = state.leagues.clone();
     let Json(league) = off_the_path(move || leagues.league(&id)).await?;
     let stopping = state.stopping.subscribe();
@@ -94,7 +95,7 @@ async fn socket(
                 .whole()
                 .map_or_else(|_| "{}".into(), |whole| json(&whole))
         };
-        serve(socket, updates, whole, stopping, permit).await;
+        serve(socket, updates, whole, stopping, place).await;
     }))
 }
 

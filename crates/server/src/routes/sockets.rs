@@ -9,13 +9,15 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, interval, timeout};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::error::{ApiError, ErrorJson};
 use crate::guard::is_own_origin;
-use crate::state::{AppState, Me, bearer};
+use crate::hall::News;
+use crate::shares::Place;
+use crate::state::{Address, AppState, Me, bearer};
 use crate::wire::WholeGameJson;
 use crate::wire::json;
 
@@ -46,10 +48,11 @@ async fn game(
     State(state): State<AppState>,
     me: Option<Me>,
     Path(id): Path<String>,
+    from: Address,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    let permit = admit(&state, &headers)?;
+    let place = admit(&state, &headers, from)?;
     let player = me.map(|me| me.0.id);
     let live = state.hall.visible(&id, player).await?;
     let stopping = state.stopping.subscribe();
@@ -61,7 +64,7 @@ async fn game(
                 whole: live.whole(player),
             })
         };
-        serve(socket, updates, whole, stopping, permit).await;
+        serve(socket, updates, whole, stopping, place).await;
     }))
 }
 
@@ -70,35 +73,52 @@ async fn game(
     responses((status = 101, description = "a WebSocket"), (status = 403, body = ErrorJson)))]
 async fn hall(
     State(state): State<AppState>,
+    from: Address,
     headers: HeaderMap,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
-    let permit = admit(&state, &headers)?;
-    let mut news = state.hall.news();
+    let place = admit(&state, &headers, from)?;
+    let news = PublicNews(state.hall.news());
     let stopping = state.stopping.subscribe();
-    let (sender, updates) = tokio::sync::broadcast::channel(64);
-    tokio::spawn(async move {
-        while let Ok(news) = news.recv().await {
-            if news.public && sender.send(news.summary).is_err() {
-                break;
-            }
-        }
-    });
     Ok(small(upgrade).on_upgrade(move |socket| async move {
-        serve(
-            socket,
-            updates,
-            || Utf8Bytes::from_static("{}"),
-            stopping,
-            permit,
-        )
-        .await;
+        let whole = || Utf8Bytes::from_static("{}");
+        serve(socket, news, whole, stopping, place).await;
     }))
 }
 
-/// A socket on which nobody says much.
+/// What a socket tells, one message after the other.
+pub trait Updates {
+    /// The next message.
+    async fn next(&mut self) -> Result<Utf8Bytes, RecvError>;
+}
+
+impl Updates for Receiver<Utf8Bytes> {
+    async fn next(&mut self) -> Result<Utf8Bytes, RecvError> {
+        self.recv().await
+    }
+}
+
+/// The news of the hall that everybody may know.
+struct PublicNews(Receiver<News>);
+
+impl Updates for PublicNews {
+    async fn next(&mut self) -> Result<Utf8Bytes, RecvError> {
+        loop {
+            let news = self.0.recv().await?;
+            if news.public {
+                return Ok(news.summary);
+            }
+        }
+    }
+}
+
+/// A socket on which nobody says much. What it keeps for itself it keeps for each of thousands.
 pub fn small(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
-    upgrade.max_message_size(4_096).max_frame_size(4_096)
+    upgrade
+        .max_message_size(4_096)
+        .max_frame_size(4_096)
+        .read_buffer_size(1_024)
+        .write_buffer_size(0)
 }
 
 /// Lets a socket in, if it comes from a page of ours and there is room.
@@ -106,22 +126,22 @@ pub fn small(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
 /// # Errors
 ///
 /// If not.
-pub fn admit(state: &AppState, headers: &HeaderMap) -> Result<OwnedSemaphorePermit, ApiError> {
+pub fn admit(state: &AppState, headers: &HeaderMap, from: Address) -> Result<Place, ApiError> {
     if !is_own_origin(headers, state.behind_proxy) && bearer(headers).is_none() {
         let message = "the Origin of this request is not this server";
         return Err(ApiError::Forbidden(message.into()));
     }
-    let permit = state.sockets.clone().try_acquire_owned();
-    permit.map_err(|_| ApiError::TooMany { after: 60 })
+    let place = state.sockets.take(from.0);
+    place.ok_or(ApiError::TooMany { after: 60 })
 }
 
 /// Sends everything, then every update, until somebody goes.
 pub async fn serve(
     mut socket: WebSocket,
-    mut updates: Receiver<Utf8Bytes>,
+    mut updates: impl Updates,
     whole: impl Fn() -> Utf8Bytes,
     mut stopping: watch::Receiver<bool>,
-    _permit: OwnedSemaphorePermit,
+    _place: Place,
 ) {
     let mut heartbeat = interval(HEARTBEAT);
     let mut heard = Instant::now();
@@ -129,13 +149,18 @@ pub async fn serve(
     let mut next = Some(Message::Text(whole()));
     loop {
         if let Some(message) = next.take() {
-            let sent = timeout(PATIENCE, socket.send(message)).await;
-            if !matches!(sent, Ok(Ok(()))) {
-                return;
+            tokio::select! {
+                sent = timeout(PATIENCE, socket.send(message)) => {
+                    if !matches!(sent, Ok(Ok(()))) {
+                        return;
+                    }
+                }
+                // Whoever reads slowly does not keep the server from stopping.
+                _ = stopping.wait_for(|stopping| *stopping) => return,
             }
         }
         tokio::select! {
-            update = updates.recv() => match update {
+            update = updates.next() => match update {
                 Ok(text) => next = Some(Message::Text(text)),
                 // Too slow for single events: everything at once.
                 Err(RecvError::Lagged(_)) => next = Some(Message::Text(whole())),

@@ -1,7 +1,7 @@
 //! The games there are, and trying out one's own.
 
 use axum::Json;
-use axum::extract::Path;
+use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::IntoResponse;
 use kingme_rules::{Variant, variant};
@@ -13,7 +13,7 @@ use crate::body::Given;
 use crate::cards::{CardJson, VariantJson, cards};
 use crate::error::{ApiError, ErrorJson};
 use crate::keys::SchemaJson;
-use crate::state::AppState;
+use crate::state::{Address, AppState};
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
@@ -91,10 +91,17 @@ struct OwnVariantJson {
 /// Reads somebody's own game: what it is, or what is wrong with it, key by key.
 #[utoipa::path(post, path = "/api/variants/check", request_body = FileJson, tag = "variants",
     responses((status = 200, body = OwnVariantJson), (status = 422, body = ErrorJson)))]
-async fn check(Given(file): Given<FileJson>) -> Result<Json<OwnVariantJson>, ApiError> {
-    let variant = Variant::from_toml(&file.toml)?;
-    Ok(Json(OwnVariantJson {
-        variant: VariantJson::new(&variant),
-        keys: crate::keys::of_text(&file.toml).unwrap_or_default(),
-    }))
+async fn check(
+    State(state): State<AppState>,
+    from: Address,
+    Given(file): Given<FileJson>,
+) -> Result<Json<OwnVariantJson>, ApiError> {
+    let check = move || {
+        let variant = Variant::from_toml(&file.toml)?;
+        Ok(Json(OwnVariantJson {
+            variant: VariantJson::new(&variant),
+            keys: crate::keys::of_text(&file.toml).unwrap_or_default(),
+        }))
+    };
+    state.rules.run(from.0, check).await?
 }

@@ -58,6 +58,21 @@ async fn a_flood_of_games_gets_a_429_that_says_how_long_to_wait() {
 }
 
 #[tokio::test]
+async fn a_flood_of_questions_is_refused_as_well() {
+    let limits = Limits {
+        reads_per_second: NonZeroU32::MIN,
+        ..Limits::default()
+    };
+    let mut anna = Client::new(&router_with(limits));
+    let mut refused = 0;
+    for _ in 0..50 {
+        let answer = anna.get("/api/games").await;
+        refused += usize::from(answer.status == StatusCode::TOO_MANY_REQUESTS);
+    }
+    assert!(refused > 0);
+}
+
+#[tokio::test]
 async fn a_body_beyond_the_limit_is_refused() {
     let pdn = "1. 11-15 ".repeat(400_000);
     let mut anna = Client::new(&router());
@@ -81,6 +96,7 @@ async fn a_guessed_cookie_is_nobody() {
 #[tokio::test]
 async fn no_route_breaks_by_rubbish() {
     let limits = Limits {
+        reads_per_second: NonZeroU32::new(100_000).unwrap(),
         requests_per_second: NonZeroU32::new(100_000).unwrap(),
         costly_per_minute: NonZeroU32::new(100_000).unwrap(),
         ..Limits::default()
