@@ -6,8 +6,8 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    analyse, bench, bot, dxp, hub, league, matches, moves, pdn, perft, play, serve, solve, tables,
-    train, variants,
+    analyse, backup, bench, bot, dxp, hub, league, matches, moves, pdn, perft, play, serve, solve,
+    tables, train, variants,
 };
 
 /// Every game of the checkers family, for people, bots and leagues.
@@ -22,6 +22,10 @@ pub struct Cli {
 /// What `kingme` can do.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Copy a server's games and accounts into a file, while it runs
+    Backup(backup::BackupArgs),
+    /// Bring a backup back
+    Restore(backup::RestoreArgs),
     /// List the games, explain one in plain words, or check a variant file
     Variants(variants::Args),
     /// Play a league from its file, show its table, export its games

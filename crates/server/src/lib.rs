@@ -9,6 +9,7 @@ mod computer;
 mod endings;
 mod error;
 mod fair;
+mod folder;
 mod guard;
 mod hall;
 mod keys;
@@ -22,6 +23,7 @@ mod presence;
 mod ratings;
 mod routes;
 mod said;
+mod schema;
 mod secret;
 mod settings;
 mod shares;
@@ -49,6 +51,8 @@ use tower_http::timeout::TimeoutLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+use folder::Folder;
+pub use folder::{StoreError, backup, restore};
 use kingme_players::TableShelf;
 use listener::{Door, Patience, Peer};
 use shares::Shares;
@@ -94,17 +98,12 @@ pub enum ServeError {
         /// Why not.
         error: std::io::Error,
     },
-    /// No folder.
-    #[error("can't use the folder `{}`: {error}", path.display())]
-    Folder {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        error: std::io::Error,
-    },
     /// No data base.
-    #[error("can't open the data base: {0}")]
-    Store(#[from] rusqlite::Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// What was played is stored, but not safe against a power cut.
+    #[error("the data base can't be made safe: {0}")]
+    Unsafe(String),
     /// A league can't be played.
     #[error("{0}")]
     League(#[from] kingme_arena::league::LeagueError),
@@ -124,7 +123,12 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     allow_many_files();
-    let store = open_store(config.data.as_ref())?;
+    // Ours until the end.
+    let folder = config.data.as_deref().map(Folder::take).transpose()?;
+    let store = match &folder {
+        Some(folder) => Store::open(&folder.database())?,
+        None => Store::in_memory()?,
+    };
     let state = AppState::new(store, &config);
     let listener = bind(config.listen).await?;
     let address = listener.local_addr().map_err(ServeError::Stopped)?;
@@ -175,7 +179,8 @@ pub async fn serve(
             tokio::time::sleep(FAREWELL).await;
         } => tracing::warn!("some connections did not end in time"),
     }
-    Ok(hall.store.make_safe()?)
+    let safe = hall.store.make_safe();
+    safe.map_err(|error| ServeError::Unsafe(error.to_string()))
 }
 
 /// How long a server that is to stop waits for those who are still being answered.
@@ -202,17 +207,6 @@ async fn make_safe(state: AppState) {
             tracing::error!("the data base can't be made safe: {error}");
         }
     }
-}
-
-fn open_store(data: Option<&PathBuf>) -> Result<Store, ServeError> {
-    let Some(folder) = data else {
-        return Ok(Store::in_memory()?);
-    };
-    std::fs::create_dir_all(folder).map_err(|error| ServeError::Folder {
-        path: folder.clone(),
-        error,
-    })?;
-    Ok(Store::open(&folder.join("kingme.db"))?)
 }
 
 /// Listens at the address, or at one of the next ports if it is taken.

@@ -6,20 +6,6 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::store::{Database, Rating};
 
-/// The tables of the data base that ratings need.
-pub(crate) const TABLES: &str = "
-    CREATE TABLE IF NOT EXISTS ratings (
-        player INTEGER NOT NULL,    -- below zero: the computer's levels
-        variant TEXT NOT NULL,
-        rating REAL NOT NULL,
-        deviation REAL NOT NULL,
-        volatility REAL NOT NULL,
-        games INTEGER NOT NULL,
-        PRIMARY KEY (player, variant)
-    ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS rated (game TEXT PRIMARY KEY REFERENCES games) WITHOUT ROWID;
-";
-
 /// A player's standing in one game.
 #[derive(Clone, Debug)]
 pub struct Rated {

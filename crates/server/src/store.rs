@@ -7,7 +7,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
-#[cfg(test)]
 use std::time::Duration;
 
 use kingme_play::{Event, Moment, PlayerId, Seat};
@@ -16,7 +15,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::oneshot;
 
 use crate::error::ApiError;
+use crate::folder::{self, StoreError};
 use crate::old_events::StoredEvent;
+use crate::schema;
 use crate::settings::Settings;
 
 /// Work for the thread that has the data base.
@@ -67,14 +68,15 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// If it is not a data base, or can't be written.
-    pub fn open(path: &Path) -> rusqlite::Result<Store> {
-        let database = Database::new(Connection::open(path)?)?;
+    /// If it is not a whole data base, is newer than this program, or can't be written.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        let database = Database::new(folder::open(path)?)?;
         // Whoever makes a move never waits for the disk: `make_safe` does, once a second.
         let never = "PRAGMA wal_autocheckpoint = 0;";
         database.connection.execute_batch(never)?;
         let tidier = Connection::open(path)?;
-        tidier.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 5000;")?;
+        tidier.busy_timeout(PATIENCE)?;
+        tidier.execute_batch("PRAGMA synchronous = NORMAL;")?;
         Ok(Store {
             tidier: Some(Mutex::new(tidier)),
             ..Store::of(database)
@@ -86,7 +88,7 @@ impl Store {
     /// # Errors
     ///
     /// If there is no memory for it.
-    pub fn in_memory() -> rusqlite::Result<Store> {
+    pub fn in_memory() -> Result<Store, StoreError> {
         Database::new(Connection::open_in_memory()?).map(Store::of)
     }
 
@@ -190,12 +192,23 @@ impl Store {
     /// # Errors
     ///
     /// If the disk is full or gone.
-    pub fn make_safe(&self) -> rusqlite::Result<()> {
+    pub fn make_safe(&self) -> Result<(), ApiError> {
         let Some(tidier) = &self.tidier else {
             return Ok(());
         };
         let tidier = tidier.lock().unwrap_or_else(PoisonError::into_inner);
-        tidier.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+        let pages: i64 =
+            tidier.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1))?;
+        drop(tidier);
+        if pages.saturating_mul(PAGE) < LONG_LOG {
+            return Ok(());
+        }
+        // While others write on, the log never begins anew by itself. Nearly all of it is in the
+        // data base by now, so they wait for little.
+        self.with_blocking(|data| {
+            let connection = data.connection();
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+        })
     }
 }
 
@@ -246,50 +259,22 @@ pub struct Player {
     pub name: Option<String>,
 }
 
-const TABLES: &str = "
-    PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
-    PRAGMA foreign_keys = ON;
-    PRAGMA busy_timeout = 5000;
-    CREATE TABLE IF NOT EXISTS players (
-        id INTEGER PRIMARY KEY,
-        name TEXT UNIQUE COLLATE NOCASE,
-        password TEXT
-    );
-    CREATE TABLE IF NOT EXISTS sessions (
-        hash TEXT PRIMARY KEY,
-        player INTEGER NOT NULL REFERENCES players
-    ) WITHOUT ROWID;
-    CREATE TABLE IF NOT EXISTS tokens (
-        id INTEGER PRIMARY KEY,
-        hash TEXT NOT NULL UNIQUE,
-        player INTEGER NOT NULL REFERENCES players,
-        label TEXT NOT NULL
-    );
-    CREATE TABLE IF NOT EXISTS games (
-        id TEXT PRIMARY KEY,
-        settings TEXT NOT NULL,
-        public INTEGER NOT NULL,
-        white INTEGER,
-        black INTEGER,
-        touched INTEGER NOT NULL
-    );
-    CREATE INDEX IF NOT EXISTS games_by_time ON games (public, touched);
-    CREATE INDEX IF NOT EXISTS games_by_white ON games (white, touched);
-    CREATE INDEX IF NOT EXISTS games_by_black ON games (black, touched);
-    CREATE TABLE IF NOT EXISTS events (
-        game TEXT NOT NULL REFERENCES games,
-        seq INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        event TEXT NOT NULL,
-        PRIMARY KEY (game, seq)
-    ) WITHOUT ROWID;
-";
+/// How long a write waits for a foreign process that has locked the file.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A write-ahead log of so many bytes is emptied.
+const LONG_LOG: i64 = 8 << 20;
+
+/// Bytes of a page, as `SQLite` has them by itself.
+const PAGE: i64 = 4096;
 
 impl Database {
-    fn new(connection: Connection) -> rusqlite::Result<Database> {
-        connection.execute_batch(TABLES)?;
-        connection.execute_batch(crate::ratings::TABLES)?;
+    fn new(mut connection: Connection) -> Result<Database, StoreError> {
+        connection.busy_timeout(PATIENCE)?;
+        connection.execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;",
+        )?;
+        schema::migrate(&mut connection)?;
         Ok(Database {
             connection,
             #[cfg(test)]
@@ -560,4 +545,23 @@ fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> 
     serde_json::from_str(text).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, error.into())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_log_is_emptied() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("kingme.db")).unwrap();
+        let log = folder.path().join("kingme.db-wal");
+        let size = || std::fs::metadata(&log).unwrap().len() as i64;
+        // A page in the log has a little more than its own bytes.
+        while size() < LONG_LOG + LONG_LOG / 10 {
+            store.with_blocking(|data| data.add_guest()).unwrap();
+        }
+        store.make_safe().unwrap();
+        assert_eq!(size(), 0);
+    }
 }

@@ -1,6 +1,7 @@
 //! One module per command.
 
 pub mod analyse;
+pub mod backup;
 pub mod bench;
 pub mod bot;
 pub mod dxp;
@@ -35,6 +36,8 @@ pub type Result = std::result::Result<Answer, Box<dyn std::error::Error>>;
 pub fn run(command: Command) -> Result {
     match command {
         Command::Analyse(args) => analyse::run(&args),
+        Command::Backup(args) => backup::backup(&args),
+        Command::Restore(args) => backup::restore(args),
         Command::Bench(args) => bench::run(&args),
         Command::Bot(args) => bot::run(args),
         Command::Dxp(args) => dxp::run(args),
