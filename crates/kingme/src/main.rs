@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod logs;
 mod variant;
 
 use std::process::ExitCode;

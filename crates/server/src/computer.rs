@@ -65,6 +65,11 @@ impl Computer {
         }
     }
 
+    /// How many moves and questions wait.
+    pub fn waiting(&self) -> [usize; 2] {
+        [self.moves.waiting(), self.advice.waiting()]
+    }
+
     fn number(&self) -> u64 {
         let mut chance = self.chance.lock().unwrap_or_else(PoisonError::into_inner);
         chance.number()

@@ -40,6 +40,9 @@ pub enum ApiError {
         /// Seconds to wait.
         after: u64,
     },
+    /// Somebody else has locked the data base.
+    #[error("the data base is busy; try again in a moment")]
+    Busy,
     /// Our fault.
     #[error("something went wrong here; it is logged")]
     Internal,
@@ -86,6 +89,7 @@ impl ApiError {
             ApiError::Faulty(_) => (StatusCode::UNPROCESSABLE_ENTITY, "faulty_variant"),
             ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
             ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
+            ApiError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
             ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
     }
@@ -104,6 +108,7 @@ impl ApiError {
                 let said = Said::new("too_many", self.to_string());
                 said.with("after", after).json()
             }
+            ApiError::Busy => Said::new("busy", self.to_string()).json(),
             ApiError::Faulty(_) | ApiError::TooLarge | ApiError::Internal => None,
         }
     }
@@ -118,6 +123,7 @@ impl IntoResponse for ApiError {
         match self {
             ApiError::Faulty(list) => faults = list,
             ApiError::TooMany { after } => retry_after = Some(after),
+            ApiError::Busy => retry_after = Some(1),
             _ => (),
         }
         let body = ErrorJson {
@@ -139,7 +145,10 @@ impl IntoResponse for ApiError {
 impl From<rusqlite::Error> for ApiError {
     fn from(error: rusqlite::Error) -> ApiError {
         tracing::error!("the data base: {error}");
-        ApiError::Internal
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DatabaseBusy) => ApiError::Busy,
+            _ => ApiError::Internal,
+        }
     }
 }
 

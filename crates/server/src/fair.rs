@@ -40,6 +40,12 @@ impl Workroom {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many wait for a place.
+    pub fn waiting(&self) -> usize {
+        let places = self.places();
+        places.waiting.iter().map(|(_, line)| line.len()).sum()
+    }
+
     /// Waits for a place.
     ///
     /// # Errors

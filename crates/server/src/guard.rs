@@ -1,11 +1,12 @@
 //! What every request passes: headers, origins, hosts and rates.
 
 use std::net::IpAddr;
+use std::time::Instant;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 
 use crate::error::ApiError;
 use crate::state::{Address, AppState, bearer, check};
@@ -33,16 +34,17 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// Lets a request pass or answers why not.
-///
-/// # Errors
-///
-/// If it comes from another site's page, asks for another host, or comes too often.
-pub async fn guard(
-    State(state): State<AppState>,
-    request: Request,
-    next: Next,
-) -> Result<Response, ApiError> {
+/// Lets a request pass or answers why not: it comes from another site's page, asks for another
+/// host, or comes too often.
+pub async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let answer = admit(&state, request, next).await;
+    let answer = answer.into_response();
+    state.hall.metrics.answer(answer.status(), began.elapsed());
+    answer
+}
+
+async fn admit(state: &AppState, request: Request, next: Next) -> Result<Response, ApiError> {
     let safe = matches!(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
 use kingme_play::{
@@ -16,6 +16,7 @@ use tokio::sync::{broadcast, watch};
 use crate::computer::{Computer, ComputersTurn};
 use crate::error::ApiError;
 use crate::live::Live;
+use crate::metrics::Metrics;
 use crate::old_events::STOPPED;
 use crate::presence::Presence;
 use crate::said::Said;
@@ -49,6 +50,8 @@ pub struct Hall {
     pub computer: Computer,
     /// The bots that listen.
     pub presence: Presence,
+    /// What happens, in numbers.
+    pub metrics: Metrics,
     games: Mutex<HashMap<String, Arc<Live>>>,
     news: broadcast::Sender<News>,
     /// Counts new accounts, for those who wait for one.
@@ -116,6 +119,7 @@ impl Hall {
             games: Mutex::default(),
             news: broadcast::channel(256).0,
             presence: Presence::default(),
+            metrics: Metrics::default(),
             accounts: watch::channel(0).0,
             tasks: Handle::current(),
             wall,
@@ -130,6 +134,11 @@ impl Hall {
     /// What happens from now on, in all games.
     pub fn news(&self) -> broadcast::Receiver<News> {
         self.news.subscribe()
+    }
+
+    /// How many games are in memory.
+    pub fn games_in_memory(&self) -> usize {
+        self.games().len()
     }
 
     fn games(&self) -> MutexGuard<'_, HashMap<String, Arc<Live>>> {
@@ -358,6 +367,7 @@ impl Hall {
         live: &Arc<Live>,
         decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
     ) -> Result<Done, ApiError> {
+        let began = Instant::now();
         let decided = self.prepare(live, decide)?;
         live.record(&decided.event).map_err(|why| {
             tracing::error!("game {}: {why}", live.id);
@@ -385,6 +395,7 @@ impl Hall {
         if let Some(next) = next {
             self.welcome(next);
         }
+        self.metrics.event(&event, began.elapsed());
         Ok(Done { event, game })
     }
 

@@ -16,6 +16,7 @@ mod keys;
 mod leagues;
 mod listener;
 mod live;
+mod metrics;
 mod old_events;
 mod pages;
 mod pdn;
@@ -140,6 +141,7 @@ pub async fn serve(
     // The first visitor need not wait until every game is read.
     tokio::task::spawn_blocking(cards::cards);
     tokio::spawn(make_safe(state.clone()));
+    tracing::info!(%address, "serving");
     on_ready(address);
     let playing = kingme_play::Stop::new();
     let tables = config.data.as_ref().map(|data| data.join("tables"));
@@ -179,6 +181,7 @@ pub async fn serve(
             tokio::time::sleep(FAREWELL).await;
         } => tracing::warn!("some connections did not end in time"),
     }
+    tracing::info!("stopped");
     let safe = hall.store.make_safe();
     safe.map_err(|error| ServeError::Unsafe(error.to_string()))
 }

@@ -4,7 +4,7 @@
 //! work and waits for the answer, without keeping a thread of the server busy.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -29,6 +29,8 @@ pub struct Store {
     way: Way,
     /// For making safe what was written, while others write on; none in memory.
     tidier: Option<Mutex<Connection>>,
+    /// The write-ahead log, if there is a file.
+    log: Option<PathBuf>,
 }
 
 /// Who has the data base.
@@ -79,6 +81,7 @@ impl Store {
         tidier.execute_batch("PRAGMA synchronous = NORMAL;")?;
         Ok(Store {
             tidier: Some(Mutex::new(tidier)),
+            log: Some(path.with_extension("db-wal")),
             ..Store::of(database)
         })
     }
@@ -106,6 +109,7 @@ impl Store {
         Store {
             way: Way::Thread(work),
             tidier: None,
+            log: None,
         }
     }
 
@@ -183,7 +187,14 @@ impl Store {
         Store {
             way: Way::Here(database),
             tidier: None,
+            log: None,
         }
+    }
+
+    /// How large the write-ahead log is.
+    pub fn log_bytes(&self) -> u64 {
+        let log = self.log.as_ref().and_then(|log| log.metadata().ok());
+        log.map_or(0, |log| log.len())
     }
 
     /// Makes everything that was stored so far safe against a power cut. Waits for the disk, on a
@@ -289,6 +300,14 @@ impl Database {
     pub(crate) fn in_memory() -> Database {
         let connection = Connection::open_in_memory().expect("memory");
         Database::new(connection).expect("our own tables")
+    }
+
+    /// Whether it answers.
+    pub(crate) fn is_there(&self) -> rusqlite::Result<()> {
+        let mut ask = self
+            .connection
+            .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM games LIMIT 1)")?;
+        ask.query_row([], |_| Ok(()))
     }
 
     pub(crate) fn connection(&self) -> &Connection {

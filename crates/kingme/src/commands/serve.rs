@@ -28,6 +28,10 @@ pub struct Args {
     /// Only print the address
     #[arg(long)]
     no_open: bool,
+    /// What to log on standard error: error, warn, info, debug, trace, or levels by module
+    /// [default: `RUST_LOG`, or info]
+    #[arg(long, value_name = "LEVEL")]
+    log: Option<String>,
 }
 
 impl Default for Args {
@@ -38,12 +42,14 @@ impl Default for Args {
             league: Vec::new(),
             behind_proxy: false,
             no_open: false,
+            log: None,
         }
     }
 }
 
 /// Serves until it is interrupted.
 pub fn run(args: Args) -> Result {
+    crate::logs::start(args.log.as_deref())?;
     let data = match args.data {
         Some(path) if path.to_string_lossy().contains("://") => {
             let message = format!(

@@ -8,15 +8,17 @@ mod accounts;
 mod analysis;
 mod bots;
 mod games;
+mod health;
 mod leagues;
 mod sockets;
 mod variants;
 
-/// All routes under `/api`, with their documentation.
+/// All routes, with their documentation.
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(variants::router())
         .merge(games::router())
+        .merge(health::router())
         .merge(sockets::router())
         .merge(analysis::router())
         .merge(accounts::router())

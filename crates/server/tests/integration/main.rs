@@ -7,6 +7,7 @@ mod analysis;
 mod bots;
 mod documentation;
 mod games;
+mod health;
 mod hostile;
 mod leagues;
 mod live;

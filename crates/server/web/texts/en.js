@@ -72,6 +72,7 @@ export default {
   said_resigned: '{side} resigned',
   said_out_of_time: '{side} ran out of time',
   said_agreed: 'both sides agreed',
+  said_busy: 'the server is busy; try again in a moment',
   said_too_many: 'that was too much at once; try again in {after} s',
   said_you_play: 'you play this game already',
   said_seat_taken: 'the seat is taken',

@@ -72,6 +72,7 @@ export default {
   said_resigned: '{side} heeft opgegeven',
   said_out_of_time: '{side} heeft geen tijd meer',
   said_agreed: 'beide partijen zijn het eens',
+  said_busy: 'de server is bezig; probeer het zo weer',
   said_too_many: 'dat was te veel ineens; probeer het over {after} s weer',
   said_you_play: 'je speelt deze partij al',
   said_seat_taken: 'de plaats is bezet',
