@@ -21,6 +21,7 @@ mod old_events;
 mod pages;
 mod pdn;
 mod presence;
+mod rate;
 mod ratings;
 mod routes;
 mod said;

@@ -4,12 +4,11 @@ use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderValue, header};
-use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use rand::RngExt;
 use tokio::sync::{Semaphore, watch};
 
@@ -21,6 +20,7 @@ use crate::fair::Workroom;
 use crate::hall::{Hall, Wall};
 use crate::leagues::Leagues;
 use crate::listener::Peer;
+use crate::rate::RateLimit;
 use crate::secret;
 use crate::shares::Shares;
 use crate::store::{Player, Store};
@@ -40,11 +40,11 @@ pub struct Shared {
     /// The games.
     pub hall: Arc<Hall>,
     /// How often one address may ask for anything.
-    pub reads: DefaultKeyedRateLimiter<IpAddr>,
+    pub reads: RateLimit,
     /// How often one address may ask for something that changes things.
-    pub requests: DefaultKeyedRateLimiter<IpAddr>,
+    pub requests: RateLimit,
     /// How often one address may begin games or try passwords.
-    pub costly: DefaultKeyedRateLimiter<IpAddr>,
+    pub costly: RateLimit,
     /// Passwords that are hashed at the same time: it takes much memory.
     pub hashing: Semaphore,
     /// How many sockets and streams there may be.
@@ -111,7 +111,11 @@ impl AppState {
             )),
             reads: per_second(limits.reads_per_second),
             requests: per_second(limits.requests_per_second),
-            costly: RateLimiter::keyed(Quota::per_minute(limits.costly_per_minute)),
+            costly: RateLimit::new(
+                limits.costly_per_minute,
+                Duration::from_mins(1),
+                limits.costly_per_minute,
+            ),
             hashing: Semaphore::new(2),
             sockets: Shares::new(limits.sockets),
             rules: Workroom::new(crate::computer::cores(), 30),
@@ -130,15 +134,17 @@ impl AppState {
 }
 
 /// So many a second, and those of two seconds at once.
-fn per_second(rate: NonZeroU32) -> DefaultKeyedRateLimiter<IpAddr> {
-    let twice = rate.saturating_add(rate.get());
-    RateLimiter::keyed(Quota::per_second(rate).allow_burst(twice))
+fn per_second(rate: NonZeroU32) -> RateLimit {
+    RateLimit::new(
+        rate,
+        Duration::from_secs(1),
+        rate.saturating_add(rate.get()),
+    )
 }
 
 /// Counts a request against a limit.
-pub fn check(limiter: &DefaultKeyedRateLimiter<IpAddr>, from: Address) -> Result<(), ApiError> {
-    limiter.check_key(&from.0).map_err(|not_until| {
-        let wait = not_until.wait_time_from(DefaultClock::default().now());
+pub fn check(limit: &RateLimit, from: Address) -> Result<(), ApiError> {
+    limit.check(from.0, Instant::now()).map_err(|wait| {
         let after = wait.as_secs() + 1;
         ApiError::TooMany { after }
     })

@@ -1,0 +1,94 @@
+//! How often one address may do something.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Addresses that are remembered before those with nothing against them are forgotten.
+const SWEEP: usize = 10_000;
+
+/// A limit for each address: a burst at once, and then one request an interval.
+///
+/// An address is remembered by the moment at which it will have its whole burst again, so that one
+/// number says it all (the generic cell rate algorithm).
+#[derive(Debug)]
+pub struct RateLimit {
+    interval: Duration,
+    burst: Duration,
+    rested: Mutex<HashMap<IpAddr, Instant>>,
+}
+
+impl RateLimit {
+    /// So many requests in a period, of which `burst` may come at once.
+    pub fn new(requests: NonZeroU32, period: Duration, burst: NonZeroU32) -> RateLimit {
+        let interval = period / requests.get();
+        RateLimit {
+            interval,
+            burst: interval.saturating_mul(burst.get()),
+            rested: Mutex::default(),
+        }
+    }
+
+    /// Counts a request.
+    ///
+    /// # Errors
+    ///
+    /// If there were too many: how long to wait. Such a request does not count.
+    pub fn check(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+        let mut rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
+        if rested.len() >= SWEEP {
+            rested.retain(|_, at| *at > now);
+        }
+        let at = rested.get(&from).copied().unwrap_or(now).max(now) + self.interval;
+        let wait = at.duration_since(now).saturating_sub(self.burst);
+        if wait > Duration::ZERO {
+            return Err(wait);
+        }
+        rested.insert(from, at);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+
+    const HERE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+
+    fn number(number: u32) -> NonZeroU32 {
+        NonZeroU32::new(number).unwrap()
+    }
+
+    /// Ten a second, three at once.
+    fn limit() -> RateLimit {
+        RateLimit::new(number(10), Duration::from_secs(1), number(3))
+    }
+
+    #[test]
+    fn a_burst_and_then_one_an_interval() {
+        let (limit, start) = (limit(), Instant::now());
+        let check = |millis| limit.check(HERE, start + Duration::from_millis(millis));
+        assert_eq!([check(0), check(0), check(0)], [Ok(()); 3]);
+        assert_eq!(check(0), Err(Duration::from_millis(100)));
+        assert_eq!(check(40), Err(Duration::from_millis(60)));
+        assert_eq!(check(100), Ok(()));
+        assert_eq!(check(100), Err(Duration::from_millis(100)));
+        assert_eq!([check(5_000), check(5_000), check(5_000)], [Ok(()); 3]);
+        assert!(check(5_000).is_err());
+    }
+
+    #[test]
+    fn addresses_count_each_for_itself_and_are_forgotten_at_rest() {
+        let (limit, start) = (limit(), Instant::now());
+        for address in 0..SWEEP as u32 {
+            let from = IpAddr::V4(Ipv4Addr::from_bits(address));
+            assert_eq!(limit.check(from, start), Ok(()));
+        }
+        assert_eq!(limit.check(HERE, start + Duration::from_secs(1)), Ok(()));
+        assert_eq!(limit.rested.lock().unwrap().len(), 1);
+    }
+}
