@@ -1,6 +1,7 @@
 //! Counting the positions of a game tree, to prove and to measure the generator.
 
 use crate::bit_position::BitPosition;
+use crate::bits::Bits;
 use crate::movegen::{self, MoveList, Visitor, for_processor, side_up};
 use crate::ruleset::Ruleset;
 
@@ -25,8 +26,14 @@ fn below<R: Ruleset, const UP: bool>(
 ) -> u64 {
     match lists {
         [] => 1,
-        [list] => movegen::count(rules, position, list),
-        [first, last] => last_two::<R, UP>(rules, position, first, last),
+        [list] => {
+            movegen::moves(rules, position, list);
+            list.len() as u64
+        }
+        // Not for the widest boards, for which that much code is not worth compiling.
+        [first, last] if const { R::Bits::WIDTH <= 128 } => {
+            last_two::<R, UP>(rules, position, first, last)
+        }
         [list, deeper @ ..] => {
             movegen::moves(rules, position, list);
             let mut total = 0;
@@ -71,16 +78,16 @@ struct Answers<'l, R: Ruleset, const UP: bool> {
 }
 
 impl<R: Ruleset, const UP: bool> Visitor<R::Bits> for Answers<'_, R, UP> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn visit(&mut self, position: &BitPosition<R::Bits>) {
         self.total += if UP {
-            movegen::count_of::<R, false>(self.rules, position, self.list)
+            movegen::count_inlined::<R, false>(self.rules, position, self.list)
         } else {
-            movegen::count_of::<R, true>(self.rules, position, self.list)
+            movegen::count_inlined::<R, true>(self.rules, position, self.list)
         };
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn visit_calm(&mut self, position: &BitPosition<R::Bits>) {
         self.total += if UP {
             movegen::count_calm::<R, false>(self.rules, position)
@@ -91,7 +98,7 @@ impl<R: Ruleset, const UP: bool> Visitor<R::Bits> for Answers<'_, R, UP> {
 }
 
 /// Goes on with the side that answers.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn below_after<R: Ruleset, const UP: bool>(
     rules: R,
     child: &BitPosition<R::Bits>,

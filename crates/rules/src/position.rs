@@ -325,14 +325,16 @@ impl Position {
     /// How many legal moves there are.
     pub fn count_moves(&self) -> u64 {
         self.visit_loaded(visitor!(CountMoves {} -> u64, |rules, position| {
-            movegen::count(rules, position, &mut MoveList::new())
+            let mut list = MoveList::new();
+            movegen::moves(rules, position, &mut list);
+            list.len() as u64
         }))
     }
 
     /// Whether the side to move has a legal move.
     pub fn can_move(&self) -> bool {
         self.visit_loaded(visitor!(CanMove {} -> bool, |rules, position| {
-            movegen::can_capture(rules, position) || movegen::can_move_quietly(rules, position)
+            movegen::can_move(rules, position)
         }))
     }
 

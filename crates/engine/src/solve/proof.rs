@@ -123,9 +123,7 @@ impl<'a, R: Ruleset> Proof<'a, R> {
             return Some(verdict);
         }
         if let Some(verdict) = self.ends.stopped(slice) {
-            let mut list = MoveList::new();
-            let can_move = movegen::count(self.rules, position, &mut list) > 0;
-            return Some(if can_move {
+            return Some(if movegen::can_move(self.rules, position) {
                 verdict
             } else {
                 self.ends.stuck(slice)

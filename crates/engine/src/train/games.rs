@@ -168,8 +168,7 @@ impl Play<'_> {
 
 /// The result for the side to move if the game is over. Coming back once is taken for a draw.
 fn ended<R: Ruleset>(rules: R, facts: &Facts<R::Bits>, replay: &Replay<R::Bits>) -> Option<Score> {
-    let mut list = MoveList::new();
-    if movegen::count(rules, &replay.position, &mut list) == 0 {
+    if !movegen::can_move(rules, &replay.position) {
         return Some(facts.stuck(rules, &replay.position, 0));
     }
     let (now, before) = replay.hashes.split_last()?;

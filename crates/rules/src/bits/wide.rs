@@ -6,6 +6,10 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 use super::Bits;
 use crate::movegen::Plain;
 
+// The operations are calls, where those of the integers are an instruction or two: inlined
+// everywhere, their loops over the words were 45 % of the program and of the time to compile it,
+// for boards that few people play on.
+
 const WORDS: usize = 12;
 
 /// 768 bits: enough for a 26×26 board on which every square is used.
@@ -13,6 +17,7 @@ const WORDS: usize = 12;
 pub struct Wide([u64; WORDS]);
 
 impl Wide {
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn zip(self, other: Wide, combine: impl Fn(u64, u64) -> u64) -> Wide {
         Wide(array::from_fn(|word| combine(self.0[word], other.0[word])))
     }
@@ -20,7 +25,7 @@ impl Wide {
 
 impl BitAnd for Wide {
     type Output = Wide;
-    #[inline]
+    #[inline(never)]
     fn bitand(self, other: Wide) -> Wide {
         self.zip(other, |a, b| a & b)
     }
@@ -28,7 +33,7 @@ impl BitAnd for Wide {
 
 impl BitOr for Wide {
     type Output = Wide;
-    #[inline]
+    #[inline(never)]
     fn bitor(self, other: Wide) -> Wide {
         self.zip(other, |a, b| a | b)
     }
@@ -36,7 +41,7 @@ impl BitOr for Wide {
 
 impl BitXor for Wide {
     type Output = Wide;
-    #[inline]
+    #[inline(never)]
     fn bitxor(self, other: Wide) -> Wide {
         self.zip(other, |a, b| a ^ b)
     }
@@ -44,7 +49,7 @@ impl BitXor for Wide {
 
 impl Not for Wide {
     type Output = Wide;
-    #[inline]
+    #[inline(never)]
     fn not(self) -> Wide {
         Wide(self.0.map(|word| !word))
     }
@@ -56,6 +61,7 @@ impl Bits for Wide {
     const EMPTY: Wide = Wide([0; WORDS]);
     const WIDTH: usize = WORDS * 64;
 
+    #[inline(never)]
     fn bit(index: usize) -> Wide {
         let mut words = [0; WORDS];
         words[index / 64] = 1 << (index % 64);
@@ -64,6 +70,7 @@ impl Bits for Wide {
 
     // No step on a board of 26 columns is longer than 63 bits, so a bit moves into the next word
     // at most.
+    #[inline(never)]
     fn up(self, by: u8) -> Wide {
         debug_assert!((1..64).contains(&by), "shift by {by}");
         Wide(array::from_fn(|word| {
@@ -74,6 +81,7 @@ impl Bits for Wide {
         }))
     }
 
+    #[inline(never)]
     fn down(self, by: u8) -> Wide {
         debug_assert!((1..64).contains(&by), "shift by {by}");
         Wide(array::from_fn(|word| {
@@ -82,10 +90,12 @@ impl Bits for Wide {
         }))
     }
 
+    #[inline(never)]
     fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    #[inline(never)]
     fn lowest(self) -> usize {
         let word = self.0.iter().position(|&word| word != 0);
         word.map_or(Wide::WIDTH, |word| {
@@ -93,6 +103,7 @@ impl Bits for Wide {
         })
     }
 
+    #[inline(never)]
     fn without_lowest(mut self) -> Wide {
         if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
             *word &= *word - 1;

@@ -12,7 +12,7 @@ pub(crate) struct Avx2<R>(R);
 
 impl<R: Ruleset> Avx2<R> {
     /// The rules, if they profit from vectors and the processor has them.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(rules: R) -> Option<Avx2<R>> {
         #[cfg(target_arch = "x86_64")]
         if R::VECTORS
@@ -35,12 +35,12 @@ impl<R: Ruleset> Ruleset for Avx2<R> {
     const UNROLL: bool = R::UNROLL;
     const VECTORS: bool = false;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn keys(&self) -> &Keys {
         self.0.keys()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn tables(&self) -> &Tables<R::Bits> {
         self.0.tables()
     }
@@ -51,9 +51,9 @@ impl<R: Ruleset> Ruleset for Avx2<R> {
 macro_rules! for_processor {
     ($(#[$doc:meta])* $access:vis fn $name:ident<R, UP>($rules:ident: R, $($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block) => {
         $(#[$doc])*
-        #[inline(always)]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         $access fn $name<R: Ruleset, const UP: bool>($rules: R, $($arg: $type),*) $(-> $out)? {
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn inlined<R: Ruleset, const UP: bool>($rules: R, $($arg: $type),*) $(-> $out)? $body
             #[inline(never)]
             fn plain<R: Ruleset, const UP: bool>($rules: R, $($arg: $type),*) $(-> $out)? {

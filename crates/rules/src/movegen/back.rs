@@ -14,7 +14,7 @@ use crate::variant::Range;
 ///
 /// Whether the move was legal where it was made is not asked: a capture may have been compulsory.
 /// Limits of quiet moves in a row are not looked at.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn unquiets<R: Ruleset>(
     rules: R,
     position: &BitPosition<R::Bits>,
@@ -28,7 +28,7 @@ pub fn unquiets<R: Ruleset>(
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn unquiets_of<R: Ruleset, const UP: bool>(
     rules: R,
     position: &BitPosition<R::Bits>,

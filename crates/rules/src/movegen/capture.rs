@@ -11,7 +11,7 @@ use crate::ruleset::Ruleset;
 use crate::variant::{CaptureBy, InCapture, Reach};
 
 /// Fills the empty list with the legal captures.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn list<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     list: &mut MoveList<R::Bits>,
@@ -26,7 +26,7 @@ pub(super) fn list<R: Ruleset, const UP: bool>(
 }
 
 /// Counts the legal captures; `list` is room to work in.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn count<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     list: &mut MoveList<R::Bits>,
@@ -58,7 +58,7 @@ pub(super) struct Jumps<R: Ruleset> {
 }
 
 impl<R: Ruleset> Jumps<R> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn new<const UP: bool>(mover: &Mover<'_, R, UP>) -> Jumps<R> {
         if !hops_over_neighbours(mover) {
             return Jumps {
@@ -75,21 +75,21 @@ impl<R: Ruleset> Jumps<R> {
 
     /// Where the first jumps of men land. Wherever this is asked it is asked in the same words, so
     /// that the compiler works it out once.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn landings<const UP: bool>(&self, mover: &Mover<'_, R, UP>) -> R::Lanes {
         let jumpers = self.before.and(mover.men);
         jumpers.forth(mover.keys()).forth(mover.keys())
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn hops_over_neighbours<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let man = mover.kind(0);
     matches!((man.by, man.reach), (CaptureBy::Jump, Reach::Short))
 }
 
 /// Whether there is a capture.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let by_men = if hops_over_neighbours(mover) {
         mover.men.meets(Jumps::new(mover).ready)
@@ -100,7 +100,7 @@ pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool 
 }
 
 /// Whether there is a capture by others than men.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn by_others<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let mut found = false;
     each_kind!(R::UNROLL, mover.kinds(), kind => {
@@ -123,7 +123,7 @@ pub(super) struct Offers<B> {
 impl<B: Bits> Offers<B> {
     /// What the other side's steps would offer to a side: `None` if that side can capture already,
     /// or has pieces for which it is harder to say.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new<R: Ruleset<Bits = B>, const UP: bool>(
         mover: &Mover<'_, R, UP>,
     ) -> Option<Offers<B>> {
@@ -154,7 +154,7 @@ enum Look {
     Many,
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R>) -> Look {
     if by_others(mover) {
         return Look::Many;
@@ -180,7 +180,7 @@ fn look<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R>) 
 }
 
 /// Whether the kinds of the captured pieces may decide between captures.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn victims_differ<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let enemy_men = mover.position.pieces(mover.rules, !mover.us(), 0);
     mover.keys().looks_at_victims() && enemy_men != mover.enemy
@@ -190,7 +190,7 @@ fn victims_differ<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool 
 ///
 /// It is enough to look at the board before the jump: a second jump can only lead straight back
 /// to where the first began, which is occupied now, or past squares the first did not touch.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn goes_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R>) -> bool {
     let landings = jumps.landings(mover).any();
     landings.meets(mover.goes_on_from(jumps.ready))
@@ -198,7 +198,7 @@ fn goes_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, jumps: &Jumps<R
 
 impl<R: Ruleset, const UP: bool> Mover<'_, R, UP> {
     /// The landing squares from which a man may go on, if it can jump from those that are ready.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn goes_on_from(&self, ready: R::Bits) -> R::Bits {
         if self.kind(0).becomes == 0 {
             return ready;
@@ -213,7 +213,7 @@ impl<R: Ruleset, const UP: bool> Mover<'_, R, UP> {
 
 /// The squares from which a short jump of a kind takes something. Without vectors, since searches
 /// that are not compiled for them ask for it.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn ready<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bits {
     let mut squares = R::Bits::EMPTY;
     each_direction!(R::UNROLL, mover.capture_directions(kind), direction => {
@@ -225,7 +225,7 @@ pub(super) fn ready<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: 
 
 /// The squares from which a short jump of a kind takes something, by direction, if these squares
 /// were empty.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn before<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     kind: u8,
@@ -237,7 +237,7 @@ pub(super) fn before<R: Ruleset, const UP: bool>(
 }
 
 /// The pieces of a kind that can capture.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn starters<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bits {
     let pieces = mover.pieces(kind);
     if pieces.is_empty() {
@@ -273,7 +273,7 @@ fn starters<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R
 }
 
 /// The squares that some member of a set reaches across empty squares, obstacles included.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn slid_from<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     set: R::Bits,
@@ -288,7 +288,7 @@ fn slid_from<R: Ruleset, const UP: bool>(
     reached
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn singles<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     jumps: &Jumps<R>,
@@ -312,7 +312,7 @@ fn singles<R: Ruleset, const UP: bool>(
 }
 
 /// Follows the captures of men to their ends.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn men<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     jumps: &Jumps<R>,

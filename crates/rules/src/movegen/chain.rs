@@ -50,7 +50,7 @@ struct Link<B> {
 
 impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     /// A quick search that gives up early.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(mover: &'m Mover<'p, R, UP>, list: &'m mut MoveList<R::Bits>) -> Self {
         let ready = if mover.kind(0).reach == Reach::Short {
             ready(mover, 0)
@@ -88,7 +88,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     }
 
     /// Adds all captures by jumping that a piece can make.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn jump_from(&mut self, from: usize, kind: u8) {
         let at = R::Bits::bit(from);
         self.from = from;
@@ -160,7 +160,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         goes_on
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn extend_as(&mut self, link: Link<R::Bits>) -> bool {
         if !R::UNROLL {
             return self.extend_kind(link, link.kind);
@@ -175,7 +175,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     }
 
     /// `kind` is the link's kind, as a constant where the rules are constants.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn extend_kind(&mut self, link: Link<R::Bits>, kind: u8) -> bool {
         let mut goes_on = false;
         each_direction!(R::UNROLL, self.mover.capture_directions(kind), direction => {
@@ -188,7 +188,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     }
 
     /// Adds every capture that goes on with a jump in a direction; returns whether there is one.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn jump(&mut self, link: &Link<R::Bits>, kind: u8, direction: usize) -> bool {
         let free = if self.mover.keys().remove_at_once {
             self.free | link.captured
@@ -250,7 +250,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     }
 
     /// Goes on from a landing square, as what the piece is there; returns whether it can.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn go_on(&mut self, mut link: Link<R::Bits>, kind: u8) -> bool {
         let new = self.mover.kind(kind).becomes;
         if new != kind && self.mover.promotion().meets(link.at) {
@@ -275,7 +275,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         self.extend(link)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn finish(&mut self, link: &Link<R::Bits>) {
         let rank = self.rank(link);
         if rank < self.best {
@@ -310,7 +310,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     }
 
     /// What a capture is worth by the game's criteria; more is better.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn rank(&self, link: &Link<R::Bits>) -> u64 {
         let keys: &Keys = self.mover.keys();
         let kings = if keys.looks_at_victims() {
@@ -334,7 +334,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         rank
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn order_bit(&self, victim: R::Bits, pieces: u32) -> u32 {
         let counts = self.mover.keys().looks_at(Criterion::KingsFirst);
         if counts && pieces < ORDER_BITS && victim.meets(self.enemy_kings()) {
@@ -344,7 +344,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn enemy_kings(&self) -> R::Bits {
         let mover = self.mover;
         mover.position.pieces(mover.rules, !mover.us(), 1)
@@ -353,7 +353,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
 
 impl<R: Ruleset, const UP: bool> Mover<'_, R, UP> {
     /// The piece that a jump in a direction takes, and the square right behind it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn jump(
         &self,
         kind: u8,

@@ -15,7 +15,7 @@ const MOST_JUMPS: u32 = 400;
 
 /// Whether captures over neighbours are of the simple kind that [`Hops`] follows: they must go on,
 /// and the captured pieces stay where they are until the end.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn are_simple<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let (keys, man) = (mover.keys(), mover.kind(0));
     keys.chain_must_go_on
@@ -24,7 +24,7 @@ pub(super) fn are_simple<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -
 }
 
 /// Whether the number of captured pieces decides.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn most_count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let keys = mover.keys();
     keys.looks_at(Criterion::MostPieces) || keys.looks_at(Criterion::MostValue)
@@ -32,7 +32,7 @@ fn most_count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
 
 /// Counts the captures of men all at once, if none takes more than two pieces and no two first
 /// jumps that go on end on the same square. Some capture must go on after its first jump.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn count<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     jumps: &Jumps<R>,
@@ -60,7 +60,7 @@ pub(super) fn count<R: Ruleset, const UP: bool>(
 /// Landing squares of a second jump or a later one from which another may lead on. Where every
 /// direction has its opposite, the way back over the piece just taken is always there and never
 /// leads on, so it takes two directions.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn leads_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, before: R::Lanes) -> R::Bits {
     let directions = mover.kind(0).captures;
     if Keys::absolute(directions, true) == Keys::absolute(directions, false) {
@@ -72,7 +72,7 @@ fn leads_on<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, before: R::Lan
 
 /// Whether a third jump may lead from one of the `ends` back to one of the starts, which is free
 /// by then. On diagonals alone that takes four jumps.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn comes_back<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     ends: R::Bits,
@@ -88,7 +88,7 @@ fn comes_back<R: Ruleset, const UP: bool>(
     landings.any().meets(starts)
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn two_steps<B: Bits>(keys: &Keys, set: B, direction: usize) -> B {
     step(keys, step(keys, set, direction), direction)
 }
@@ -109,7 +109,7 @@ pub(super) struct Hops<'m, 'p, R: Ruleset, const UP: bool> {
 }
 
 impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(
         mover: &'m Mover<'p, R, UP>,
         jumps: &'m Jumps<R>,
@@ -132,7 +132,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
 
     /// Fills the list; returns whether all captures could be followed. Some capture must go on
     /// after its first jump, so that where the most pieces must be taken, single ones don't count.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn follow(mut self) -> bool {
         let keys = self.mover.keys();
         let men = self.mover.men;
@@ -159,7 +159,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
     }
 
     /// Whether a move ends where it lands.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn ends(&self, to: R::Bits) -> bool {
         self.mover.kind(0).becomes != 0
             && self.mover.keys().in_capture == InCapture::Ends
@@ -181,7 +181,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
     }
 
     /// A second jump or a later one has led to a square: goes on from there, or ends.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn land(&mut self, to: R::Bits, captured: R::Bits, pieces: u32) {
         let goes_on = self.further.meets(to) && !self.ends(to) && self.go_on(to, captured, pieces);
         if !goes_on {

@@ -47,7 +47,7 @@ pub struct Plain<B, const UNROLL: bool> {
 }
 
 impl<B: Bits, const UNROLL: bool> Plain<B, UNROLL> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn map(mut self, change: impl Fn(usize, B) -> B) -> Self {
         each_direction!(UNROLL, self.directions, direction => {
             self.sets[direction] = change(direction, self.sets[direction]);
@@ -57,7 +57,7 @@ impl<B: Bits, const UNROLL: bool> Plain<B, UNROLL> {
 }
 
 impl<B: Bits, const UNROLL: bool> Lanes<B> for Plain<B, UNROLL> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(directions: u8, set: B) -> Self {
         let none = Plain {
             sets: [B::EMPTY; 8],
@@ -66,27 +66,27 @@ impl<B: Bits, const UNROLL: bool> Lanes<B> for Plain<B, UNROLL> {
         none.map(|_, _| set)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn get(&self, direction: usize) -> B {
         self.sets[direction]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and(self, set: B) -> Self {
         self.map(|_, own| own & set)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn forth(self, keys: &Keys) -> Self {
         self.map(|direction, set| step(keys, set, direction))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn back(self, keys: &Keys) -> Self {
         self.map(|direction, set| step(keys, set, back(direction)))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn any(self) -> B {
         let mut one = B::EMPTY;
         each_direction!(UNROLL, self.directions, direction => {
@@ -95,7 +95,7 @@ impl<B: Bits, const UNROLL: bool> Lanes<B> for Plain<B, UNROLL> {
         one
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn twice(self) -> B {
         let mut one_two = (B::EMPTY, B::EMPTY);
         each_direction!(UNROLL, self.directions, direction => {
@@ -105,7 +105,7 @@ impl<B: Bits, const UNROLL: bool> Lanes<B> for Plain<B, UNROLL> {
         one_two.1
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(self) -> u32 {
         let mut total = 0;
         each_direction!(UNROLL, self.directions, direction => {

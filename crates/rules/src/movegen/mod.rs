@@ -1,8 +1,11 @@
 //! Legal moves of every game, in bits.
 //!
 //! [`moves`] lists them, [`captures`] and [`quiets`] list a part, [`count`] only counts,
-//! [`can_capture`] and [`can_move_quietly`] only look. All are generic over the rules and inlined into what the rules
-//! make of them; none allocates once its list has grown.
+//! [`can_move`], [`can_capture`] and [`can_move_quietly`] only look. All are generic over the rules
+//! and inlined into what the rules make of them; none allocates once its list has grown.
+//!
+//! Inlined without fail only where speed counts: in development builds that would make gigabytes
+//! of debug information, and most of the time that such a build takes.
 
 mod avx2;
 mod back;
@@ -81,7 +84,7 @@ impl<B> std::ops::DerefMut for MoveList<B> {
 
 /// Fills the list with all legal moves. Captures with the same start, end, victims and promotion
 /// are one move.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn moves<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
     list.clear();
     if is_over(rules, position) {
@@ -95,7 +98,7 @@ pub fn moves<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, list: &mut M
 }
 
 /// Fills the list with the legal captures; returns whether there are any.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn captures<R: Ruleset>(
     rules: R,
     position: &BitPosition<R::Bits>,
@@ -114,7 +117,7 @@ pub fn captures<R: Ruleset>(
 }
 
 /// Fills the list with the moves that take nothing, whether or not a capture is compulsory.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn quiets<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
     list.clear();
     if is_over(rules, position) {
@@ -128,7 +131,7 @@ pub fn quiets<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, list: &mut 
 }
 
 /// Counts the legal moves; `list` is room to work in.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn count<R: Ruleset>(
     rules: R,
     position: &BitPosition<R::Bits>,
@@ -142,7 +145,7 @@ pub fn count<R: Ruleset>(
 }
 
 /// Whether the side to move can capture.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn can_capture<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
     if is_over(rules, position) {
         return false;
@@ -154,8 +157,14 @@ pub fn can_capture<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> boo
     }
 }
 
+/// Whether the side to move has a legal move.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub fn can_move<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
+    can_capture(rules, position) || can_move_quietly(rules, position)
+}
+
 /// Whether the side to move has a move that takes nothing, whether or not a capture is compulsory.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn can_move_quietly<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
     if is_over(rules, position) {
         return false;
@@ -194,9 +203,15 @@ fn quiets_of<R: Ruleset, const UP: bool>(
     quiet::list(&Mover::<R, UP>::new(rules, position), list);
 }
 
-/// As [`count`], where it is known who is to move.
-#[inline(always)]
-pub(crate) fn count_of<R: Ruleset, const UP: bool>(
+for_processor! {
+    fn count_of<R, UP>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) -> u64 {
+        count_inlined::<R, UP>(rules, position, list)
+    }
+}
+
+/// As [`count`], where it is known who is to move, inlined: for perft, which does little else.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn count_inlined<R: Ruleset, const UP: bool>(
     rules: R,
     position: &BitPosition<R::Bits>,
     list: &mut MoveList<R::Bits>,
@@ -215,8 +230,8 @@ pub(crate) fn count_of<R: Ruleset, const UP: bool>(
     }
 }
 
-/// As [`count_of`], where it is known that there is nothing to capture.
-#[inline(always)]
+/// As [`count_inlined`], where it is known that there is nothing to capture.
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn count_calm<R: Ruleset, const UP: bool>(
     rules: R,
     position: &BitPosition<R::Bits>,
@@ -226,7 +241,7 @@ pub(crate) fn count_calm<R: Ruleset, const UP: bool>(
 
 /// If all legal moves are steps of men that change nothing else, visits the position after each,
 /// without its hash, and returns `true`: no list is needed.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn visit_steps<R: Ruleset, const UP: bool>(
     rules: R,
     position: &BitPosition<R::Bits>,
@@ -253,12 +268,12 @@ fn any_quiet_of<R: Ruleset, const UP: bool>(rules: R, position: &BitPosition<R::
 }
 
 /// Whether the first promotion has decided the game already.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn is_over<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
     rules.keys().king_wins && !position.pieces(rules, !position.turn(), 1).is_empty()
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn is_up<B: Bits>(keys: &Keys, position: &BitPosition<B>) -> bool {
     position.turn() == keys.up
 }

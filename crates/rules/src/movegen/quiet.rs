@@ -9,7 +9,7 @@ use crate::ruleset::Ruleset;
 use crate::variant::Range;
 
 /// Adds all quiet moves to the list.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn list<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     list: &mut MoveList<R::Bits>,
@@ -28,7 +28,7 @@ pub(super) fn list<R: Ruleset, const UP: bool>(
 }
 
 /// Counts all quiet moves.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> u64 {
     let mut total = 0;
     each_kind!(R::UNROLL, mover.kinds(), kind => {
@@ -54,7 +54,7 @@ pub(super) fn count<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> u64
 }
 
 /// Whether all quiet moves are steps of men that change nothing but their squares.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn are_plain_steps<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let man = mover.kind(0);
     let men = mover.men;
@@ -76,7 +76,7 @@ pub(crate) trait Visitor<B> {
 }
 
 /// Visits the position after each plain step.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn visit_steps<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     visitor: &mut impl Visitor<R::Bits>,
@@ -108,7 +108,7 @@ pub(super) fn visit_steps<R: Ruleset, const UP: bool>(
 
 /// Visits the positions after steps in a direction to these squares. `CALM`: there is nothing to
 /// capture in them.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn visit_targets<R: Ruleset, const UP: bool, const CALM: bool>(
     mover: &Mover<'_, R, UP>,
     direction: usize,
@@ -130,7 +130,7 @@ fn visit_targets<R: Ruleset, const UP: bool, const CALM: bool>(
 }
 
 /// Whether there is a quiet move.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool {
     let mut found = false;
     each_kind!(R::UNROLL, mover.kinds(), kind => {
@@ -154,7 +154,7 @@ pub(super) fn any<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>) -> bool 
 }
 
 /// The pieces of a kind that may make a quiet move.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn able<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bits {
     let pieces = mover.pieces(kind);
     if mover.kind(kind).quiet_limit > 0 {
@@ -165,7 +165,7 @@ fn able<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> R::Bi
 }
 
 /// Where a kind is promoted, and to what.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn promotion<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> (R::Bits, u8) {
     let new = mover.kind(kind).becomes;
     if new == kind {
@@ -175,7 +175,7 @@ fn promotion<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, kind: u8) -> 
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn push<B: Bits>(
     list: &mut MoveList<B>,
     kind: u8,
@@ -192,7 +192,7 @@ fn push<B: Bits>(
     });
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn steps<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     kind: u8,
@@ -209,7 +209,7 @@ fn steps<R: Ruleset, const UP: bool>(
     });
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn leap_targets<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     pieces: R::Bits,
@@ -233,7 +233,7 @@ fn leaps<R: Ruleset, const UP: bool>(
     });
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn slide_targets<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     kind: u8,

@@ -34,30 +34,30 @@ pub trait Words<const N: usize>: Bits {
 }
 
 impl Words<1> for u64 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn words(self) -> [u64; 1] {
         [self]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_words([word]: [u64; 1]) -> u64 {
         word
     }
 }
 
 impl Words<2> for u128 {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn words(self) -> [u64; 2] {
         [self as u64, (self >> 64) as u64]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn from_words([low, high]: [u64; 2]) -> u128 {
         u128::from(high) << 64 | u128::from(low)
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn shifts(keys: &Keys) -> __m256i {
     // No step is longer than 63 bits; said in so many words, the compiler need not ask.
     let shifts = i32::from_le_bytes(keys.shifts) & 0x3f3f_3f3f;
@@ -65,7 +65,7 @@ fn shifts(keys: &Keys) -> __m256i {
 }
 
 /// Every set moved down, each by its own number of bits.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn lower<const N: usize>(words: [__m256i; N], by: __m256i) -> [__m256i; N] {
     let mut moved = words;
     let mut word = 0;
@@ -84,7 +84,7 @@ fn lower<const N: usize>(words: [__m256i; N], by: __m256i) -> [__m256i; N] {
 }
 
 /// Every set moved up, each by its own number of bits.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn raise<const N: usize>(words: [__m256i; N], by: __m256i) -> [__m256i; N] {
     let mut moved = words;
     let mut word = 0;
@@ -103,7 +103,7 @@ fn raise<const N: usize>(words: [__m256i; N], by: __m256i) -> [__m256i; N] {
 }
 
 /// All ones in the lanes of the directions that begin at `first`, every other one.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn mask(directions: u8, first: i64) -> __m256i {
     unsafe {
         let bits = _mm256_set_epi64x(64 << first, 16 << first, 4 << first, 1 << first);
@@ -115,7 +115,7 @@ fn mask(directions: u8, first: i64) -> __m256i {
 impl<B: Words<N>, const N: usize> Lanes<B> for Vectors<N> {
     const AVX2: bool = true;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn all(directions: u8, set: B) -> Self {
         let sets = Vectors {
             down: [mask(directions, 0); N],
@@ -124,7 +124,7 @@ impl<B: Words<N>, const N: usize> Lanes<B> for Vectors<N> {
         sets.and(set)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn get(&self, direction: usize) -> B {
         let mut words = [0; N];
         let mut word = 0;
@@ -142,7 +142,7 @@ impl<B: Words<N>, const N: usize> Lanes<B> for Vectors<N> {
         B::from_words(words)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn and(mut self, set: B) -> Self {
         let words = set.words();
         let mut word = 0;
@@ -157,7 +157,7 @@ impl<B: Words<N>, const N: usize> Lanes<B> for Vectors<N> {
         self
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn forth(self, keys: &Keys) -> Self {
         let by = shifts(keys);
         Vectors {
@@ -166,7 +166,7 @@ impl<B: Words<N>, const N: usize> Lanes<B> for Vectors<N> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn back(self, keys: &Keys) -> Self {
         let by = shifts(keys);
         Vectors {
@@ -175,7 +175,7 @@ impl<B: Words<N>, const N: usize> Lanes<B> for Vectors<N> {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn any(self) -> B {
         let mut words = [0; N];
         let mut word = 0;
@@ -191,7 +191,7 @@ impl<B: Words<N>, const N: usize> Lanes<B> for Vectors<N> {
         B::from_words(words)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn twice(self) -> B {
         let mut words = [0; N];
         let mut word = 0;
@@ -212,7 +212,7 @@ impl<B: Words<N>, const N: usize> Lanes<B> for Vectors<N> {
         B::from_words(words)
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn count(self) -> u32 {
         let mut total = 0;
         let mut word = 0;
@@ -229,7 +229,7 @@ impl<B: Words<N>, const N: usize> Lanes<B> for Vectors<N> {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn halves(four: __m256i) -> (__m128i, __m128i) {
     unsafe {
         (
@@ -239,7 +239,7 @@ unsafe fn halves(four: __m256i) -> (__m128i, __m128i) {
     }
 }
 
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 unsafe fn low_word(two: __m128i) -> u64 {
     unsafe { _mm_cvtsi128_si64(two) as u64 }
 }
