@@ -165,8 +165,12 @@ impl Model {
         }
         let mut captures = Vec::new();
         let mut quiet = Vec::new();
+        let mut lifted = state.clone();
         for (from, kind) in pieces(state, state.turn) {
-            self.captures_from(state, from, kind, &mut captures, &mut budget)?;
+            // The mover's own square counts as empty while it is under way.
+            set(&mut lifted, from, Cell::Empty);
+            self.captures_from(&lifted, from, kind, &mut captures, &mut budget)?;
+            set(&mut lifted, from, at(state, from));
             self.quiet_from(state, from, kind, &mut quiet);
         }
         for &criterion in &self.definition.capture.priority {
@@ -246,12 +250,9 @@ impl Model {
     fn quiet_from(&self, state: &State, from: Place, kind: usize, moves: &mut Vec<ModelMove>) {
         let us = state.turn;
         let rules = &self.definition.kinds[kind];
-        let has_men = count(state, us, Some(MAN)) > 0;
-        if has_men
-            && rules
-                .quiet_limit
-                .is_some_and(|limit| moves_in_a_row(state, from) >= limit)
-        {
+        let limit = rules.quiet_limit;
+        let tired = limit.is_some_and(|limit| moves_in_a_row(state, from) >= limit);
+        if tired && count(state, us, Some(MAN)) > 0 {
             return;
         }
         let mut targets = Vec::new();
@@ -300,12 +301,7 @@ impl Model {
             too_far: false,
         };
         match self.definition.kinds[kind].capture_by {
-            CaptureBy::Jump => {
-                // The mover's own square counts as empty while it is under way.
-                let mut lifted = state.clone();
-                set(&mut lifted, from, Cell::Empty);
-                self.go_on(&lifted, &chain, done, budget)
-            }
+            CaptureBy::Jump => self.go_on(state, &chain, done, budget),
             CaptureBy::Replacement => {
                 for (to, victim) in self.replaceable(state, from, kind) {
                     let mut chain = chain.clone();
