@@ -161,9 +161,11 @@ impl Engine {
         }
     }
 
-    fn evaluator(&mut self, variant: &Variant) -> Arc<Evaluator> {
+    /// The evaluation of a game, unless its board is too large for bits.
+    fn evaluator(&mut self, variant: &Variant) -> Option<Arc<Evaluator>> {
         match &self.evaluator {
-            Some((known, evaluator)) if known == variant => Arc::clone(evaluator),
+            Some((known, evaluator)) if known == variant => Some(Arc::clone(evaluator)),
+            _ if !variant.has_bits() => None,
             _ => {
                 let own = self
                     .weights
@@ -175,7 +177,7 @@ impl Engine {
                 let evaluator = Arc::new(Evaluator::new(variant, &weights));
                 self.evaluator = Some((variant.clone(), Arc::clone(&evaluator)));
                 self.table.clear();
-                evaluator
+                Some(evaluator)
             }
         }
     }
@@ -239,7 +241,7 @@ impl Engine {
             game,
             limit,
             began,
-            evaluator: &evaluator,
+            evaluator: evaluator.as_deref(),
             table: &self.table,
             handle: &self.handle,
             threads: self.options.threads.max(1),

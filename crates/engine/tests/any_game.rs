@@ -94,3 +94,58 @@ fn moves_are_legal_in_any_game_under_any_limit() {
     }
     assert!(moves > 200, "{moves}");
 }
+
+fn league(size: u32) -> Variant {
+    Variant::named("league").unwrap().sized(size).unwrap()
+}
+
+fn answer(game: &Game, level: u8, limit: &Limit) -> kingme_engine::Choice {
+    let mut engine = Engine::new(Options {
+        hash: 1,
+        level,
+        ..Options::default()
+    });
+    let choice = engine.search(game, limit, &mut |_| ControlFlow::Continue(()));
+    choice.unwrap()
+}
+
+/// 28 has bits, 40 and 100 are too large for them.
+#[test]
+fn large_boards_are_played_on() {
+    for size in [28, 40, 100] {
+        for level in [1, 5, 10] {
+            let mut game = Game::new(&league(size));
+            for _ in 0..3 {
+                let choice = answer(&game, level, &Limit::nodes(300));
+                game.play(&choice.mv).unwrap();
+            }
+        }
+    }
+}
+
+/// On a board without bits as on others: what hangs is taken, what can be lost is kept.
+#[test]
+fn a_large_board_is_seen_through() {
+    let variant = league(40);
+    let check = |fen: &str, expected: &str| {
+        let position = kingme_rules::Position::from_fen(&variant, fen).unwrap();
+        let game = Game::from_position(position);
+        let choice = answer(&game, 10, &Limit::depth(4));
+        assert_eq!(game.position().move_text(&choice.mv), expected, "{fen}");
+    };
+    // Three pieces rather than one of them: a chain may stop early.
+    check("W:W1:B22,63,104", "0,1;2,3;4,5;6,7");
+    // A step to the other side would lose the man.
+    check("W:W104:B145", "5,6;6,5");
+}
+
+#[test]
+fn a_search_on_a_large_board_stops_when_it_is_told() {
+    let game = Game::new(&league(100));
+    let handle = Handle::new();
+    let mut engine = Engine::new(Options::default());
+    engine.set_handle(handle.clone());
+    handle.stop();
+    let choice = engine.search(&game, &Limit::INFINITE, &mut |_| ControlFlow::Continue(()));
+    assert!(game.legal_moves().contains(&choice.unwrap().mv));
+}

@@ -95,7 +95,7 @@ fn bad_leagues_are_explained() {
     check(
         "size = 6",
         "size = 5",
-        "`size`: `league` can be played on even sizes from 4 to 26, not 5",
+        "`size`: `league` can be played on even sizes from 4 to 100, not 5",
     );
     check(
         "\"Sample\"",

@@ -72,7 +72,7 @@ fn values(values: &Values) -> String {
         Values::Kinds => "list of kinds: `[\"man\", \"king\"]`".to_owned(),
         Values::Kind => "a kind, or `\"nothing\"`".to_owned(),
         Values::Holes => "list of rows and columns: `[\"3,4\"]`".to_owned(),
-        Values::Sizes => "`[]`, or `[4, 26]`".to_owned(),
+        Values::Sizes => "`[]`, or `[4, 100]`".to_owned(),
         Values::Drawing => "`[]`, or list of rows".to_owned(),
         Values::Squares => "list of squares: `[\"a1\", \"h8\"]`".to_owned(),
         Values::Span => "`\"3\"`, `\"3-5\"`, `\"3+\"`".to_owned(),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kingme_rules::{Position, Side};
+use kingme_rules::{Board, Position, Side};
 
 use crate::TimeControl;
 
@@ -133,6 +133,16 @@ impl FromStr for Agreement {
 }
 
 impl Policy {
+    /// After how many plies a game between programs is a draw if nobody says: 1000, and ten a
+    /// square on boards beyond 26×26.
+    pub fn usual_ply_limit(board: &Board) -> u32 {
+        if board.columns().max(board.rows()) <= 26 {
+            1000
+        } else {
+            10 * board.len() as u32
+        }
+    }
+
     /// A random legal move for whoever is late or wrong: the league's way.
     pub fn lenient() -> Policy {
         Policy {

@@ -36,6 +36,12 @@ pub struct Board {
 }
 
 impl Board {
+    /// The most columns and rows that a board may have.
+    pub const LARGEST: u8 = 100;
+
+    /// The most columns that can be named by letters.
+    pub const LETTERS: u8 = 26;
+
     /// The board of a definition.
     pub(crate) fn new(definition: &BoardDefinition, notation: Notation) -> Board {
         let (columns, rows) = (definition.columns, definition.rows);
@@ -135,7 +141,7 @@ impl Board {
     pub fn push_number(&self, text: &mut String, square: Square) {
         let number = self.number(square);
         let digit = |value: u16| char::from(b'0' + (value % 10) as u8);
-        for power in [1000, 100, 10] {
+        for power in [10_000, 1_000, 100, 10] {
             if number >= power {
                 text.push(digit(number / power));
             }

@@ -22,6 +22,8 @@ mod bits;
 mod board;
 mod fen;
 mod game;
+mod grid;
+mod hash_keys;
 mod keys;
 pub mod movegen;
 mod moves;

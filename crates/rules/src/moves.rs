@@ -78,6 +78,22 @@ impl Move {
         !self.captured.is_empty()
     }
 
+    /// Whether it takes just these pieces, in any order.
+    pub(crate) fn takes_all_of(&self, squares: &[Square]) -> bool {
+        let sorted = |squares: &[Square]| {
+            let mut squares = squares.to_vec();
+            squares.sort();
+            squares
+        };
+        self.captured.len() == squares.len() && sorted(&self.captured) == sorted(squares)
+    }
+
+    /// Whether another move has the same effect, whatever its way.
+    pub(crate) fn is_same_as(&self, other: &Move) -> bool {
+        let ends = |mv: &Move| (mv.from, mv.to, mv.kind, mv.becomes);
+        ends(self) == ends(other) && self.takes_all_of(&other.captured)
+    }
+
     /// Whether the piece becomes another kind.
     pub fn is_promotion(&self) -> bool {
         self.kind != self.becomes

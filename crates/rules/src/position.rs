@@ -2,6 +2,7 @@
 
 use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::{Bits, Wide};
+use crate::grid::{Grid, GridPosition};
 use crate::movegen::{self, MoveList};
 use crate::moves::Move;
 use crate::perft::perft;
@@ -29,7 +30,7 @@ use crate::{Side, Square, Variant};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     variant: Variant,
-    bits: AnyPosition,
+    body: AnyPosition,
 }
 
 /// A position in the width that its board needs.
@@ -39,6 +40,8 @@ pub enum AnyPosition {
     Small(BitPosition<u64>),
     Medium(BitPosition<u128>),
     Large(Box<BitPosition<Wide>>),
+    /// Square by square, where the board is too large for bits.
+    Grid(Box<GridPosition>),
 }
 
 /// From and to [`AnyPosition`]; a board's width never changes, so this never fails.
@@ -89,10 +92,16 @@ impl<V: Visitor> RulesetVisitor for WithPosition<'_, V> {
     }
 }
 
-/// Implements [`Visitor`] for a closure-like struct in few lines.
+/// A visitor that can do without bits.
+trait Look: Visitor {
+    /// Does it on a board that has none.
+    fn on_grid(self, grid: Grid<'_>) -> Self::Output;
+}
+
+/// Implements [`Look`] for a closure-like struct in few lines: in bits, and on a grid.
 macro_rules! visitor {
     ($name:ident { $($field:ident: $type:ty),* } -> $output:ty,
-     |$rules:ident, $position:ident| $body:expr) => {{
+     |$rules:ident, $position:ident| $body:expr, |$grid:ident| $on_grid:expr) => {{
         struct $name<'a> { $($field: $type,)* _life: std::marker::PhantomData<&'a ()> }
         impl<'a> Visitor for $name<'a> {
             type Output = $output;
@@ -105,9 +114,18 @@ macro_rules! visitor {
                 $body
             }
         }
+        impl<'a> Look for $name<'a> {
+            fn on_grid(self, $grid: Grid<'_>) -> $output {
+                $(let $field = self.$field;)*
+                $on_grid
+            }
+        }
         $name { $($field,)* _life: std::marker::PhantomData }
     }};
 }
+
+/// Why a board has bits if it has no grid.
+const BITS: &str = "a board has bits or a grid";
 
 impl Position {
     /// Checks a set-up.
@@ -180,16 +198,20 @@ impl Position {
                 R::Bits::put(position)
             }
         }
+        let body = match variant.grid() {
+            Some(rules) => AnyPosition::Grid(Box::new(GridPosition::new(rules, setup))),
+            None => variant.visit_loaded(Build(setup)).expect(BITS),
+        };
         Position {
             variant: variant.clone(),
-            bits: variant.visit_loaded(Build(setup)),
+            body,
         }
     }
 
     /// The set-up of this position.
     pub fn setup(&self) -> Setup {
         let pieces = self.pieces();
-        self.visit_loaded(
+        self.look(
             visitor!(AsSetup { pieces: Vec<(Square, Piece)> } -> Setup, |rules, position| {
                 let tables = rules.tables();
                 let runs = Side::BOTH.into_iter().filter_map(|side| position.run(side));
@@ -198,6 +220,10 @@ impl Position {
                     pieces,
                     runs: runs.map(|(bit, count)| (tables.square(bit), count)).collect(),
                 }
+            }, |grid| Setup {
+                turn: grid.position.turn(),
+                pieces,
+                runs: grid.position.runs().collect(),
             }),
         )
     }
@@ -209,31 +235,33 @@ impl Position {
 
     /// The side to move.
     pub fn turn(&self) -> Side {
-        match &self.bits {
+        match &self.body {
             AnyPosition::Small(position) => position.turn(),
             AnyPosition::Medium(position) => position.turn(),
             AnyPosition::Large(position) => position.turn(),
+            AnyPosition::Grid(position) => position.turn(),
         }
     }
 
     /// A number that differs, in all likelihood, between different positions of a game.
     pub fn hash(&self) -> u64 {
-        match &self.bits {
+        match &self.body {
             AnyPosition::Small(position) => position.hash(),
             AnyPosition::Medium(position) => position.hash(),
             AnyPosition::Large(position) => position.hash(),
+            AnyPosition::Grid(position) => position.hash(),
         }
     }
 
     /// The piece on a square.
     pub fn piece(&self, square: Square) -> Option<Piece> {
-        self.visit_loaded(
+        self.look(
             visitor!(At { square: Square } -> Option<Piece>, |rules, position| {
                 let bit = rules.tables().bit(square);
                 let side = Side::BOTH.into_iter().find(|&side| position.side(side).has(bit))?;
                 let kind = usize::from(position.kind_at(bit));
                 Some(Piece { side, kind })
-            }),
+            }, |grid| grid.position.piece(square)),
         )
     }
 
@@ -246,7 +274,7 @@ impl Position {
 
     /// Hands on all pieces, in reading order.
     pub fn each_piece(&self, on_piece: &mut dyn FnMut(Square, Piece)) {
-        self.visit_loaded(
+        self.look(
             visitor!(Each { on_piece: &'a mut dyn FnMut(Square, Piece) } -> (), |rules, position| {
                 for bit in position.occupied().members() {
                     let is_white = position.side(Side::White).has(bit);
@@ -254,39 +282,43 @@ impl Position {
                     let kind = usize::from(position.kind_at(bit));
                     on_piece(rules.tables().square(bit), Piece { side, kind });
                 }
+            }, |grid| {
+                for (square, piece) in grid.position.pieces() {
+                    on_piece(square, piece);
+                }
             }),
         );
     }
 
     /// How many pieces a side has.
     pub fn count(&self, side: Side) -> u32 {
-        self.visit_loaded(visitor!(Count { side: Side } -> u32, |_rules, position| {
-            position.side(side).count()
-        }))
+        self.look(visitor!(Count { side: Side } -> u32, |_rules, position| {
+                position.side(side).count()
+            }, |grid| grid.position.count(side)))
     }
 
     /// How many pieces of a kind a side has.
     pub fn count_kind(&self, side: Side, kind: usize) -> u32 {
-        self.visit_loaded(
+        self.look(
             visitor!(CountKind { side: Side, kind: usize } -> u32, |rules, position| {
                 position.pieces(rules, side, kind as u8).count()
-            }),
+            }, |grid| grid.position.count_kind(side, kind)),
         )
     }
 
     /// All legal moves. Captures with the same start, end, victims and promotion are one move.
     pub fn legal_moves(&self) -> Vec<Move> {
-        self.visit_loaded(visitor!(Legal {} -> Vec<Move>, |rules, position| {
+        self.look(visitor!(Legal {} -> Vec<Move>, |rules, position| {
             let mut list = MoveList::new();
             movegen::moves(rules, position, &mut list);
             list.iter().map(|mv| Move::new(rules, position, mv)).collect()
-        }))
+        }, |grid| grid.moves()))
     }
 
     /// Hands on the start, the end and the captured squares of every legal move: quicker than
     /// [`Position::legal_moves`], which also finds the ways. Captured squares are in reading order.
     pub fn each_move(&self, on_move: &mut dyn FnMut(Square, Square, &[Square])) {
-        self.visit_loaded(
+        self.look(
             visitor!(EachMove { on_move: &'a mut dyn FnMut(Square, Square, &[Square]) } -> (), |rules, position| {
                 let square = |bit: usize| rules.tables().square(bit);
                 let mut list = MoveList::new();
@@ -297,13 +329,18 @@ impl Position {
                     captured.extend(mv.captured.members().map(square));
                     on_move(square(mv.from.into()), square(mv.to.into()), &captured);
                 }
+            }, |grid| {
+                for mut mv in grid.moves() {
+                    mv.captured.sort();
+                    on_move(mv.from, mv.to, &mv.captured);
+                }
             }),
         );
     }
 
     /// The legal move with this start, this end and these captured squares, in any order.
     pub fn move_between(&self, from: Square, to: Square, captured: &[Square]) -> Option<Move> {
-        self.visit_loaded(
+        self.look(
             visitor!(Between { from: Square, to: Square, captured: &'a [Square] } -> Option<Move>, |rules, position| {
                 let bit = |square: Square| rules.tables().try_bit(square);
                 let (from, to) = (bit(from)? as u16, bit(to)? as u16);
@@ -318,44 +355,47 @@ impl Position {
                 };
                 let mv = list.iter().find(fits)?;
                 Some(Move::new(rules, position, mv))
+            }, |grid| {
+                let fits = |mv: &Move| (mv.from, mv.to) == (from, to) && mv.takes_all_of(captured);
+                grid.moves().into_iter().find(fits)
             }),
         )
     }
 
     /// How many legal moves there are.
     pub fn count_moves(&self) -> u64 {
-        self.visit_loaded(visitor!(CountMoves {} -> u64, |rules, position| {
+        self.look(visitor!(CountMoves {} -> u64, |rules, position| {
             let mut list = MoveList::new();
             movegen::moves(rules, position, &mut list);
             list.len() as u64
-        }))
+        }, |grid| grid.perft(1)))
     }
 
     /// Whether the side to move has a legal move.
     pub fn can_move(&self) -> bool {
-        self.visit_loaded(visitor!(CanMove {} -> bool, |rules, position| {
+        self.look(visitor!(CanMove {} -> bool, |rules, position| {
             movegen::can_move(rules, position)
-        }))
+        }, |grid| grid.can_move()))
     }
 
     /// Whether the side to move has a legal capture.
     pub fn can_capture(&self) -> bool {
-        self.visit_loaded(visitor!(CanCapture {} -> bool, |rules, position| {
+        self.look(visitor!(CanCapture {} -> bool, |rules, position| {
             movegen::can_capture(rules, position)
-        }))
+        }, |grid| grid.can_capture()))
     }
 
     /// Whether there are more captures than can be listed; see
     /// [`Reason::TooManyCaptures`](crate::Reason::TooManyCaptures).
     pub fn has_too_many_captures(&self) -> bool {
-        self.visit_loaded(visitor!(TooMany {} -> bool, |rules, position| {
+        self.look(visitor!(TooMany {} -> bool, |rules, position| {
             if !movegen::can_capture(rules, position) {
                 return false;
             }
             let mut list = MoveList::new();
             movegen::captures(rules, position, &mut list);
             list.too_many()
-        }))
+        }, |grid| grid.captures().1))
     }
 
     /// The same pieces with the other side to move.
@@ -387,11 +427,11 @@ impl Position {
     ///
     /// If it is not; the error says why.
     pub fn check_move(&self, mv: &Move) -> Result<(), IllegalMove> {
-        let legal = self.visit_loaded(visitor!(Find { mv: &'a Move } -> bool, |rules, position| {
+        let legal = self.look(visitor!(Find { mv: &'a Move } -> bool, |rules, position| {
             let mut list = MoveList::new();
             movegen::moves(rules, position, &mut list);
             mv.in_bits(rules).is_some_and(|mv| list.contains(&mv))
-        }));
+        }, |grid| grid.moves().iter().any(|legal| legal.is_same_as(mv))));
         if legal {
             Ok(())
         } else {
@@ -406,15 +446,15 @@ impl Position {
     /// May panic or give nonsense if the move is not legal.
     #[must_use]
     pub fn play_unchecked(&self, mv: &Move) -> Position {
-        let bits = self.visit_loaded(
+        let body = self.look(
             visitor!(Play { mv: &'a Move } -> AnyPosition, |rules, position| {
                 let mv: BitMove<R::Bits> = mv.in_bits(rules).expect("a move of this board");
                 R::Bits::put(position.play(rules, &mv))
-            }),
+            }, |grid| AnyPosition::Grid(Box::new(grid.play(mv)))),
         );
         Position {
             variant: self.variant.clone(),
-            bits,
+            body,
         }
     }
 
@@ -422,7 +462,7 @@ impl Position {
     pub(crate) fn under(&self, variant: &Variant) -> Position {
         Position {
             variant: variant.clone(),
-            bits: self.bits.clone(),
+            body: self.body.clone(),
         }
     }
 
@@ -434,27 +474,51 @@ impl Position {
     /// # Ok::<_, kingme_rules::UnknownVariant>(())
     /// ```
     pub fn perft(&self, depth: u32) -> u64 {
-        self.visit(visitor!(Perft { depth: u32 } -> u64, |rules, position| {
-            perft(rules, position, depth)
-        }))
+        match self.grid() {
+            Some(grid) => grid.perft(depth),
+            None => self.visit(Perft(depth)).expect(BITS),
+        }
     }
 
     /// As [`Position::perft`], through the rules that are read from the data.
     pub fn perft_loaded(&self, depth: u32) -> u64 {
-        self.visit_loaded(
-            visitor!(PerftLoaded { depth: u32 } -> u64, |rules, position| {
-                perft(rules, position, depth)
-            }),
-        )
+        match self.grid() {
+            Some(grid) => grid.perft(depth),
+            None => self.visit_loaded(Perft(depth)).expect(BITS),
+        }
     }
 
-    /// Calls the visitor with the fastest rules there are for this game, and the position in bits.
-    pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
-        self.variant.visit(WithPosition(visitor, &self.bits))
+    /// Calls the visitor with the fastest rules there are for this game, and the position in bits;
+    /// `None` if the board is too large for them, see [`Variant::has_bits`].
+    pub fn visit<V: Visitor>(&self, visitor: V) -> Option<V::Output> {
+        self.variant.visit(WithPosition(visitor, &self.body))
     }
 
     /// As [`Position::visit`], with rules that are read from the data.
-    pub fn visit_loaded<V: Visitor>(&self, visitor: V) -> V::Output {
-        self.variant.visit_loaded(WithPosition(visitor, &self.bits))
+    pub fn visit_loaded<V: Visitor>(&self, visitor: V) -> Option<V::Output> {
+        self.variant.visit_loaded(WithPosition(visitor, &self.body))
+    }
+
+    fn look<V: Look>(&self, visitor: V) -> V::Output {
+        match self.grid() {
+            Some(grid) => visitor.on_grid(grid),
+            None => self.visit_loaded(visitor).expect(BITS),
+        }
+    }
+
+    fn grid(&self) -> Option<Grid<'_>> {
+        match (&self.body, self.variant.grid()) {
+            (AnyPosition::Grid(position), Some(rules)) => Some(Grid { rules, position }),
+            _ => None,
+        }
+    }
+}
+
+struct Perft(u32);
+
+impl Visitor for Perft {
+    type Output = u64;
+    fn visit<R: Ruleset>(self, rules: R, position: &BitPosition<R::Bits>) -> u64 {
+        perft(rules, position, self.0)
     }
 }

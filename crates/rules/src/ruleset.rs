@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use crate::Side;
 use crate::bits::{Bits, Wide};
+use crate::grid::GridRules;
 use crate::keys::{Keys, KindKeys, Priority, checkered_shifts, full_shifts};
 use crate::movegen::{Lanes, Plain};
 use crate::tables::Tables;
@@ -129,6 +130,8 @@ pub(crate) enum AnyTables {
     Small(Tables<u64>),
     Medium(Tables<u128>),
     Large(Box<Tables<Wide>>),
+    /// The board is too large for bits.
+    Grid(Box<GridRules>),
 }
 
 /// Something to do with the rules of a game, whichever they are.
@@ -141,12 +144,12 @@ pub trait RulesetVisitor {
 }
 
 impl AnyTables {
-    /// Calls the visitor with the fastest rules there are for this game.
-    pub(crate) fn visit<V: RulesetVisitor>(&self, visitor: V) -> V::Output {
+    /// Calls the visitor with the fastest rules there are for this game, if its board has bits.
+    pub(crate) fn visit<V: RulesetVisitor>(&self, visitor: V) -> Option<V::Output> {
         macro_rules! try_fixed {
             ($tables:expr, $($game:ty),*) => {
                 $(if let Some(rules) = Fixed::<$game>::matching($tables) {
-                    return visitor.visit(rules);
+                    return Some(visitor.visit(rules));
                 })*
             };
         }
@@ -163,18 +166,19 @@ impl AnyTables {
                 );
             }
             AnyTables::Medium(tables) => try_fixed!(tables, Turkish),
-            AnyTables::Large(_) => (),
+            AnyTables::Large(_) | AnyTables::Grid(_) => (),
         }
         self.visit_loaded(visitor)
     }
 
-    /// Calls the visitor with rules that are read from the data.
-    pub(crate) fn visit_loaded<V: RulesetVisitor>(&self, visitor: V) -> V::Output {
-        match self {
+    /// Calls the visitor with rules that are read from the data, if the board has bits.
+    pub(crate) fn visit_loaded<V: RulesetVisitor>(&self, visitor: V) -> Option<V::Output> {
+        Some(match self {
             AnyTables::Small(tables) => visitor.visit(Loaded(tables)),
             AnyTables::Medium(tables) => visitor.visit(Loaded(tables)),
             AnyTables::Large(tables) => visitor.visit(Loaded(&**tables)),
-        }
+            AnyTables::Grid(_) => return None,
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is computed once per game for the generator: masks, square numbers and hash keys.
 
 use crate::bits::Bits;
+use crate::hash_keys::HashKeys;
 use crate::keys::{Keys, bit_index};
 use crate::variant::{Definition, PromotionSquares, Squares};
 use crate::{Board, Side, Square};
@@ -16,23 +17,23 @@ pub struct Tables<B> {
     pub(crate) promotion: [B; 2],
     bits: Vec<u16>,
     squares: Vec<u16>,
-    /// By bit, then side, then kind.
-    hashes: Vec<[[u64; 4]; 2]>,
-    /// By side, then bit, then how many quiet moves in a row.
-    run_hashes: [Vec<u64>; 2],
-    turn_hash: u64,
+    hashes: HashKeys,
 }
 
-/// How many bits a board needs.
-pub(crate) fn bits_needed(definition: &Definition) -> usize {
+/// How many bits a board needs; `None` if a step on it would be longer than a word.
+pub(crate) fn bits_needed(definition: &Definition) -> Option<usize> {
     let board = &definition.board;
     let shifts = Keys::new(definition).shifts;
-    bit_index(
+    let last = bit_index(
         board.squares,
         shifts,
         usize::from(board.rows) - 1,
         usize::from(board.columns),
-    ) + 1
+    );
+    shifts
+        .iter()
+        .all(|&shift| u32::from(shift) < u64::BITS)
+        .then_some(last + 1)
 }
 
 impl<B: Bits> Tables<B> {
@@ -53,16 +54,11 @@ impl<B: Bits> Tables<B> {
                 .filter(|&square| filter(square))
                 .fold(B::EMPTY, |mask, square| mask | B::bit(bit(square)))
         };
-        let mut random = SplitMix(0x6b69_6e67_6d65_2121);
         Tables {
             playable: mask(&|_| true),
             promotion: Side::BOTH
                 .map(|side| mask(&|square| promotes(definition, board, side, square))),
-            hashes: (0..B::WIDTH)
-                .map(|_| [(); 2].map(|()| [(); 4].map(|()| random.next())))
-                .collect(),
-            run_hashes: [(); 2].map(|()| (0..B::WIDTH).map(|_| random.next() | 1).collect()),
-            turn_hash: random.next(),
+            hashes: HashKeys::new(B::WIDTH),
             keys,
             bits,
             squares,
@@ -111,17 +107,17 @@ impl<B: Bits> Tables<B> {
 
     #[inline(always)]
     pub(crate) fn hash(&self, bit: usize, side: Side, kind: u8) -> u64 {
-        self.hashes[bit][side][usize::from(kind)]
+        self.hashes.piece(bit, side, kind.into())
     }
 
     #[inline(always)]
     pub(crate) fn run_hash(&self, side: Side, bit: usize, count: u8) -> u64 {
-        self.run_hashes[side][bit].wrapping_mul(u64::from(count))
+        self.hashes.run(side, bit, count)
     }
 
     #[inline(always)]
     pub(crate) fn turn_hash(&self) -> u64 {
-        self.turn_hash
+        self.hashes.turn()
     }
 }
 
@@ -144,18 +140,5 @@ pub(crate) fn promotes(definition: &Definition, board: &Board, side: Side, squar
                 counts && next.is_some_and(|row| board.at(row, beside).is_some())
             })
         }
-    }
-}
-
-/// A small generator of random numbers, for hash keys that are the same on every machine.
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 }

@@ -395,7 +395,7 @@ test('a game of one’s own: the form makes the file, faults stand at their key,
   // A fault stands at its key, and goes when it is mended.
   await page.locator('[data-part=board] > summary').click();
   await page.locator('[data-key="board.columns"]').fill('40');
-  await page.locator('[id="fault-board.columns"]').getByText('from 2 to 26').waitFor();
+  await page.locator('[id="fault-board.columns"]').getByText('from 2 to 100').waitFor();
   assert.equal(await page.locator('[data-key="board.columns"]').getAttribute('aria-invalid'), 'true');
   assert(await page.getByRole('button', { name: 'Play it' }).isDisabled());
   await page.locator('[data-key="board.columns"]').fill('8');

@@ -91,7 +91,7 @@ impl CardJson {
                 })
                 .collect(),
             theme: definition.screen.theme.clone(),
-            sizes: definition.board.sizes,
+            sizes: definition.sizes(),
         }
     }
 }

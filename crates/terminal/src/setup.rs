@@ -2,7 +2,7 @@
 
 use kingme_rules::variant::Start;
 use kingme_rules::{
-    FenError, Piece, Position, Setup, SetupError, Side, Square, Variant, VariantError, pdn,
+    Board, FenError, Piece, Position, Setup, SetupError, Side, Square, Variant, VariantError, pdn,
 };
 
 /// Why a text is no position.
@@ -41,7 +41,7 @@ pub enum SetUpError {
     #[error("`{0}` is no side of this game")]
     Side(String),
     /// No board has this size.
-    #[error("a board has 2 to 26 columns and rows; {columns} by {rows} are drawn")]
+    #[error("a board has 2 to {most} columns and rows; {columns} by {rows} are drawn", most = Board::LARGEST)]
     Size {
         /// Columns.
         columns: usize,
@@ -203,7 +203,8 @@ pub fn on_board(variant: &Variant, (columns, rows): (usize, usize)) -> Result<Va
     if (usize::from(board.columns), usize::from(board.rows)) == (columns, rows) {
         return Ok(variant.clone());
     }
-    if !(2..=26).contains(&columns) || !(2..=26).contains(&rows) {
+    let possible = 2..=usize::from(Board::LARGEST);
+    if !possible.contains(&columns) || !possible.contains(&rows) {
         return Err(SetUpError::Size { columns, rows });
     }
     board.columns = columns as u8;
@@ -288,7 +289,7 @@ mod tests {
         check_error(
             "pown-chess",
             "wwb\n",
-            "a board has 2 to 26 columns and rows; 3 by 1 are drawn",
+            "a board has 2 to 100 columns and rows; 3 by 1 are drawn",
         );
         check_error(
             "pown-chess",

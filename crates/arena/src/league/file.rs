@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kingme_rules::Variant;
+use kingme_rules::{Board, Variant};
 use serde::Deserialize;
 
 use super::LeagueError;
@@ -202,10 +202,12 @@ impl LeagueFile {
             return wrong("`rounds = 0` leaves nothing to play");
         }
         let variant_text = variant_text(raw, folder)?;
+        let variant = variant(raw, variant_text.as_deref())?;
         let players = players(raw)?;
         Ok(LeagueFile {
             name: raw.name.clone(),
-            variant: variant(raw, variant_text.as_deref())?,
+            policy: policy(raw, variant.board())?,
+            variant,
             variant_text,
             size: raw.size,
             time: time(raw)?,
@@ -214,7 +216,6 @@ impl LeagueFile {
             rounds: raw.rounds,
             games: raw.games,
             openings: Openings::Start,
-            policy: policy(raw)?,
             ponder: raw.ponder,
             adjudicate_tables: raw.adjudicate_tables,
             seed: raw.seed,
@@ -347,7 +348,7 @@ fn people_time(raw: &Raw) -> Result<TimeControl> {
     }
 }
 
-fn policy(raw: &Raw) -> Result<Policy> {
+fn policy(raw: &Raw, board: &Board) -> Result<Policy> {
     let mut policy = if raw.forfeit {
         Policy::strict()
     } else {
@@ -362,9 +363,8 @@ fn policy(raw: &Raw) -> Result<Policy> {
     if let Some(grace) = &raw.grace {
         policy.grace = grace_time(grace)?;
     }
-    if let Some(plies) = raw.max_plies {
-        policy.ply_limit = Some(plies);
-    }
+    let plies = raw.max_plies;
+    policy.ply_limit = Some(plies.unwrap_or_else(|| Policy::usual_ply_limit(board)));
     policy.adjudication.win = parsed("adjudicate_win", raw.adjudicate_win.as_deref())?;
     policy.adjudication.draw = parsed("adjudicate_draw", raw.adjudicate_draw.as_deref())?;
     Ok(policy)
@@ -598,7 +598,7 @@ plays = "minimax"
         );
         check_error(
             ("size = 6", "size = 7"),
-            "`size`: `league` can be played on even sizes from 4 to 26, not 7",
+            "`size`: `league` can be played on even sizes from 4 to 100, not 7",
         );
         check_error(
             ("time = \"100ms\"", "time = \"0s\""),

@@ -167,7 +167,7 @@ fn errors_are_said_in_one_line() {
     );
     talk.check(
         "set-param name=size value=7",
-        "error message=\"`international` can be played on even sizes from 4 to 26, not 7\"",
+        "error message=\"`international` can be played on even sizes from 4 to 100, not 7\"",
     );
     talk.say(&format!("{START} moves=\"32-26\""));
     assert!(

@@ -31,7 +31,7 @@ enum Judge {
 }
 
 impl Evaluator {
-    /// Makes weights ready for a game.
+    /// Makes weights ready for a game, whose positions must have bits.
     pub fn new(variant: &Variant, weights: &Weights) -> Evaluator {
         struct Build<'a>(&'a Variant, &'a Weights);
         impl RulesetVisitor for Build<'_> {
@@ -46,7 +46,8 @@ impl Evaluator {
                 }
             }
         }
-        variant.visit_loaded(Build(variant, weights))
+        let evaluator = variant.visit_loaded(Build(variant, weights));
+        evaluator.expect("a game in bits")
     }
 
     fn linear(
@@ -251,7 +252,7 @@ mod tests {
             for form in [Form::Windows, Form::Net] {
                 let evaluator = Evaluator::new(&variant, &weights(&variant, form));
                 for seed in 0..4 {
-                    variant.start().visit(Follow(&evaluator, seed));
+                    variant.start().visit(Follow(&evaluator, seed)).unwrap();
                 }
             }
         }
@@ -263,7 +264,7 @@ mod tests {
         let position = |fen: &str| Position::from_fen(&variant, fen).unwrap();
         for form in [Form::Squares, Form::Windows, Form::Net] {
             let evaluator = Evaluator::new(&variant, &weights(&variant, form));
-            let look = |fen: &str| position(fen).visit(Look(&evaluator)).1;
+            let look = |fen: &str| position(fen).visit(Look(&evaluator)).unwrap().1;
             let white = look("W:W21,22,K9:B5,K13,14");
             let black = look("B:B12,11,K24:W28,K20,19");
             assert_eq!(white, black, "{form}");

@@ -183,7 +183,11 @@ mod tests {
         definition.board.columns = 26;
         definition.board.rows = 26;
         let large = Variant::from_definition(definition).unwrap();
-        assert!(Geometry::new(&large).windows.len() <= super::super::lanes::LANES);
+        let checkered = Variant::named("english").unwrap().sized(36).unwrap();
+        assert!(checkered.has_bits());
+        for variant in [large, checkered] {
+            assert!(Geometry::new(&variant).windows.len() <= super::super::lanes::LANES);
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! the right to move, each with a weight for the opening and one for the ending.
 
 use kingme_rules::movegen::{self, MoveList};
+use kingme_rules::variant::Stuck;
 use kingme_rules::{BitPosition, Bits, Ruleset, Side, Square, Variant};
 
 use super::geometry::{Geometry, PATTERNS};
@@ -26,7 +27,12 @@ pub(super) struct Linear {
     /// How much the opening counts, in 256ths, by number of pieces.
     opening: Vec<i32>,
     mobility: i32,
+    /// Where being stuck wins, pieces are a burden.
+    burden: bool,
 }
+
+/// In men: a greater lead than this may be more than a packed sum can hold.
+const MOST_LEAD: i32 = 64;
 
 fn pack([opening, ending]: [i32; 2]) -> Packed {
     (ending << 16) + opening
@@ -65,6 +71,7 @@ impl Linear {
                 .map(|pieces| opening_share(pieces, at_start))
                 .collect(),
             mobility: weights.mobility,
+            burden: variant.definition().end.stuck == Stuck::Wins,
         };
         linear.fill_patterns(&parameters, &value);
         linear.fill_pieces(variant, &parameters, &value, bit);
@@ -147,7 +154,8 @@ impl Linear {
         let mut sum: Packed = 0;
         for (tables, group) in self.patterns.chunks(GROUP * PATTERNS).zip(&lanes.0) {
             for (table, &index) in tables.chunks_exact(PATTERNS).zip(&group.0) {
-                sum += table[index as usize];
+                // Only the whole sum has to fit: each side's men alone may be too many.
+                sum = sum.wrapping_add(table[index as usize]);
             }
         }
         let men = Side::BOTH.map(|side| position.pieces(rules, side, 0));
@@ -155,21 +163,31 @@ impl Linear {
         for side in Side::BOTH {
             for bit in others[side].members() {
                 let kind = usize::from(position.kind_at(bit));
-                sum += self.pieces[(kind * self.bits + bit) * 2 + side as usize];
+                let piece = (kind * self.bits + bit) * 2 + side as usize;
+                sum = sum.wrapping_add(self.pieces[piece]);
             }
         }
         let men = men.map(Bits::count);
         let kings = others.map(Bits::count);
         let difference = (men[0] as i32 - men[1] as i32).clamp(-3, 3) + 3;
         let [white, black] = kings.map(|kings| kings.min(3) as usize);
-        sum += self.balance[(white * 4 + black) * 7 + difference as usize];
+        sum = sum.wrapping_add(self.balance[(white * 4 + black) * 7 + difference as usize]);
         let us = position.turn();
+        let lead = (men[0] + 3 * kings[0]) as i32 - (men[1] + 3 * kings[1]) as i32;
+        if lead.abs() > MOST_LEAD {
+            return self.overwhelming(if us == Side::White { lead } else { -lead });
+        }
         let sum = if us == Side::White { sum } else { -sum } + self.tempo;
         let [opening, ending] = unpack(sum);
         let pieces = men[0] + men[1] + kings[0] + kings[1];
         let share = self.opening[pieces as usize];
         let points = (opening * share + ending * (256 - share)) / (256 * STEPS);
         Score::points(points + self.mobility(rules, position))
+    }
+
+    #[cold]
+    fn overwhelming(&self, lead: i32) -> Score {
+        Score::points(if self.burden { -lead } else { lead } * 100)
     }
 
     #[inline(always)]

@@ -1,10 +1,11 @@
 //! What every game knows before it has learned anything: pieces, steps forward and mobility.
 
 use kingme_rules::variant::{Range, Stuck};
-use kingme_rules::{Piece, Side, Variant};
+use kingme_rules::{Piece, Position, Side, Variant};
 
 use super::parameters::Parameters;
 use super::weights::{Form, STEPS, Weights};
+use crate::score::Score;
 
 /// A man's worth.
 const MAN: i32 = 100;
@@ -13,17 +14,48 @@ const STEP: i32 = 2;
 /// Worth of a move more.
 const MOBILITY: i32 = 2;
 
+/// Pieces and steps forward, counted piece by piece: for boards that are too large for bits.
+pub(crate) struct Material {
+    variant: Variant,
+    /// By kind.
+    worth: Vec<i32>,
+}
+
+impl Material {
+    pub fn new(variant: &Variant) -> Material {
+        let kinds = 0..variant.definition().kinds.len();
+        Material {
+            variant: variant.clone(),
+            worth: kinds
+                .map(|kind| sign(variant) * worth(variant, kind))
+                .collect(),
+        }
+    }
+
+    /// What a position is worth to the side to move.
+    pub fn of(&self, position: &Position) -> Score {
+        let mut points = 0;
+        position.each_piece(&mut |square, piece| {
+            let mut worth = self.worth[piece.kind];
+            if piece.kind == Piece::MAN {
+                worth += STEP * rows_gone(&self.variant, piece.side, square);
+            }
+            points += if piece.side == position.turn() {
+                worth
+            } else {
+                -worth
+            };
+        });
+        Score::points(points)
+    }
+}
+
 impl Weights {
     /// Material and mobility, for games that nobody has trained.
     pub fn material(variant: &Variant) -> Weights {
         let definition = variant.definition();
         let parameters = Parameters::new(variant, Form::Squares);
-        // Where being stuck wins, pieces are a burden.
-        let sign = if definition.end.stuck == Stuck::Wins {
-            -1
-        } else {
-            1
-        };
+        let sign = sign(variant);
         let mut values = vec![0; 2 * parameters.count()];
         for kind in 0..definition.kinds.len() {
             for square in variant.board().squares() {
@@ -48,6 +80,14 @@ impl Weights {
             values,
             mobility: sign * MOBILITY,
         }
+    }
+}
+
+/// Where being stuck wins, pieces are a burden.
+fn sign(variant: &Variant) -> i32 {
+    match variant.definition().end.stuck {
+        Stuck::Wins => -1,
+        Stuck::Loses | Stuck::MostPieces => 1,
     }
 }
 

@@ -19,6 +19,7 @@ pub(crate) use evaluator::Evaluator;
 pub(crate) use geometry::{Geometry, PATTERNS};
 pub(crate) use lanes::{Lanes, twice};
 pub(crate) use linear::opening_share;
+pub(crate) use material::Material;
 pub(crate) use net::{BUCKETS, HIDDEN, LARGEST, Shape};
 pub(crate) use parameters::{Board, Parameters, Term};
 pub(crate) use weights::STEPS;

@@ -1,11 +1,13 @@
 //! The search: iterative deepening, principal variations, several threads on one table.
 //!
 //! [`run`] starts the threads; `root` deepens, `node` is a position in the tree, `settle` plays
-//! captures out, `prune` and `order` save work, `facts` knows how games end.
+//! captures out, `prune` and `order` save work, `facts` knows how games end. Boards that are too
+//! large for bits have a search of their own, `plain`.
 
 mod facts;
 mod node;
 mod order;
+mod plain;
 mod prune;
 mod root;
 mod settle;
@@ -36,7 +38,8 @@ pub(crate) struct Task<'a> {
     pub limit: &'a Limit,
     /// When it was asked for.
     pub began: Instant,
-    pub evaluator: &'a Evaluator,
+    /// None on a board that is too large for bits.
+    pub evaluator: Option<&'a Evaluator>,
     pub table: &'a Transpositions,
     pub handle: &'a Handle,
     pub threads: usize,
@@ -57,11 +60,20 @@ pub(crate) fn run(task: &Task<'_>, on_report: &mut OnReport<'_>) -> Option<Repor
     if task.game.outcome().is_some() {
         return None;
     }
-    compiled::visit(task.game.since_pass().0, Run { task, on_report })
+    let Some(evaluator) = task.evaluator else {
+        return plain::run(task, on_report);
+    };
+    let run = Run {
+        task,
+        evaluator,
+        on_report,
+    };
+    compiled::visit(task.game.since_pass().0, run)?
 }
 
 struct Run<'a, 'b> {
     task: &'a Task<'a>,
+    evaluator: &'a Evaluator,
     on_report: &'a mut OnReport<'b>,
 }
 
@@ -74,7 +86,7 @@ impl Visitor for Run<'_, '_> {
         let replay = Replay::new(rules, &facts, start, task.game.since_pass().1);
         let shared = Shared {
             facts: &facts,
-            evaluator: task.evaluator,
+            evaluator: self.evaluator,
             table: task.table,
             handle: task.handle,
             nodes: AtomicU64::new(0),

@@ -83,6 +83,16 @@ pub enum SolveError {
         /// After how many plies.
         plies: u16,
     },
+    /// The board has no bits.
+    #[error("`{variant}` can't be solved on a board of {columns}×{rows}: it is too large")]
+    TooLarge {
+        /// The game.
+        variant: String,
+        /// Its columns.
+        columns: u8,
+        /// Its rows.
+        rows: u8,
+    },
     /// The tables could not be made.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -101,6 +111,14 @@ pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Sol
             variant: variant.name().to_owned(),
             plies: counter.plies,
         });
+    }
+    let too_large = || SolveError::TooLarge {
+        variant: variant.name().to_owned(),
+        columns: variant.board().columns(),
+        rows: variant.board().rows(),
+    };
+    if !variant.has_bits() {
+        return Err(too_large());
     }
     let start = variant.start();
     let symmetry = Symmetry::of(variant);
@@ -133,7 +151,8 @@ pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Sol
                 board: variant.board(),
                 config,
             },
-        );
+        )
+        .ok_or_else(too_large)?;
         solved.verdict = conclude(&solved.proofs);
     }
     Ok(solved)

@@ -86,6 +86,7 @@ pub fn build(
             on_progress,
         },
     )
+    .ok_or_else(|| TableError::too_large(variant))?
 }
 
 struct Build<'a, 'p> {
@@ -140,7 +141,10 @@ pub fn affordable_pieces(variant: &Variant, positions: u64) -> Result<usize, Tab
             MOST_PIECES
         }
     }
-    Ok(variant.visit_loaded(Afford(variant, Ends::new(variant)?, positions)))
+    let afford = Afford(variant, Ends::new(variant)?, positions);
+    variant
+        .visit_loaded(afford)
+        .ok_or_else(|| TableError::too_large(variant))
 }
 
 /// Up to how many pieces the tables of a game are built in about a second, so that a program may

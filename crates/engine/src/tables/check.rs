@@ -62,13 +62,10 @@ pub fn check(
         }
     }
     // Compiled once per board width: checking may take its time, compiling should not.
-    variant.visit_loaded(Check(
-        variant,
-        Ends::new(variant)?,
-        place,
-        pieces,
-        on_progress,
-    ))
+    let check = Check(variant, Ends::new(variant)?, place, pieces, on_progress);
+    variant
+        .visit_loaded(check)
+        .ok_or_else(|| TableError::too_large(variant))?
 }
 
 struct Checker<'a, R: Ruleset>(Shelf<'a, R>);

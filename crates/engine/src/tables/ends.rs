@@ -27,6 +27,9 @@ impl Ends {
     ///
     /// If tables can't be right for the game: which of its rules stands against it.
     pub fn new(variant: &Variant) -> Result<Ends, TableError> {
+        if !variant.has_bits() {
+            return Err(TableError::too_large(variant));
+        }
         match obstacle(variant) {
             Some(reason) => Err(TableError::Unsupported {
                 variant: variant.name().to_owned(),

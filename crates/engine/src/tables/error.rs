@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use kingme_rules::Variant;
+
 /// Why a table can't be built, opened or read.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
@@ -104,6 +106,21 @@ impl TableError {
         TableError::Damaged {
             path: path.into(),
             reason: reason.into(),
+        }
+    }
+}
+
+impl TableError {
+    /// A board that has no bits has no tables.
+    pub(super) fn too_large(variant: &Variant) -> TableError {
+        let board = variant.board();
+        TableError::Unsupported {
+            variant: variant.name().to_owned(),
+            reason: format!(
+                "a board of {}×{} is too large for them",
+                board.columns(),
+                board.rows()
+            ),
         }
     }
 }

@@ -85,11 +85,10 @@ impl Tables {
                 tables
             }
         }
-        Ok(variant.visit_loaded(Open(
-            variant,
-            Ends::new(variant)?,
-            Place::new(variant, data),
-        )))
+        let open = Open(variant, Ends::new(variant)?, Place::new(variant, data));
+        variant
+            .visit_loaded(open)
+            .ok_or_else(|| TableError::too_large(variant))
     }
 
     /// Opens the tables of a game, after building those that take about a second and are missing;
@@ -347,7 +346,7 @@ impl Tables {
                 self.0.probe(rules, position)
             }
         }
-        compiled::visit(position, Ask(self))
+        compiled::visit(position, Ask(self))?
     }
 
     /// The best move of a position, if the tables have it and it is not over.
@@ -362,7 +361,7 @@ impl Tables {
                     .map(|best| Move::new(rules, position, &best.mv))
             }
         }
-        compiled::visit(position, Best(self))
+        compiled::visit(position, Best(self))?
     }
 }
 

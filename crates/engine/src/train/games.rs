@@ -56,6 +56,7 @@ impl SelfPlay<'_> {
                 random: Random::for_task(self.seed, number),
             },
         )
+        .unwrap_or_default()
     }
 }
 

@@ -197,11 +197,18 @@ impl Training {
     ///
     /// # Errors
     ///
-    /// If the folder can't be read or written.
+    /// If the folder can't be read or written, or the board is too large.
     pub fn run(
         &self,
         on_progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> io::Result<Option<Weights>> {
+        if !self.variant.has_bits() {
+            let (name, board) = (self.variant.name(), self.variant.board());
+            let (columns, rows) = (board.columns(), board.rows());
+            return Err(io::Error::other(format!(
+                "`{name}` can't be trained on a board of {columns}×{rows}: it is too large"
+            )));
+        }
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
         let threads = threads.build().map_err(io::Error::other)?;
         threads.install(|| self.climb(on_progress))

@@ -373,7 +373,7 @@ mod tests {
             let mut random = Random::new(3);
             while let Some(mv) = random.choose(&game.legal_moves()) {
                 game.play(mv).unwrap();
-                let [searched, trained] = game.position().visit(Both(&variant, &weights));
+                let [searched, trained] = game.position().visit(Both(&variant, &weights)).unwrap();
                 assert!(
                     (searched - trained).abs() < 0.02,
                     "{name} {searched} {trained}"

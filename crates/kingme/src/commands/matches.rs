@@ -87,9 +87,9 @@ pub struct Args {
     /// End a game whose result the endgame tables know
     #[arg(long)]
     adjudicate_tables: bool,
-    /// End a game as a draw after N plies
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
-    max_plies: u32,
+    /// End a game as a draw after N plies [default: 1000; beyond 26×26, ten a square]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: Option<u32>,
     /// Write the games, with times and scores
     #[arg(long, value_name = "OUT")]
     pdn: Option<String>,
@@ -202,7 +202,10 @@ impl Args {
         Ok(Policy {
             late: self.on_late.unwrap_or(policy.late),
             illegal: self.on_illegal.unwrap_or(policy.illegal),
-            ply_limit: Some(self.max_plies),
+            ply_limit: Some(
+                self.max_plies
+                    .unwrap_or_else(|| Policy::usual_ply_limit(variant.board())),
+            ),
             adjudication: Adjudication {
                 win: self.adjudicate_win,
                 draw: self.adjudicate_draw,

@@ -91,7 +91,7 @@ class LeagueSeat:
     def params(self) -> List[Dict[str, str]]:
         return [
             {"name": "variant", "value": "league", "type": "enum", "values": "league"},
-            {"name": "size", "value": "8", "type": "int", "min": "4", "max": "26"},
+            {"name": "size", "value": "8", "type": "int", "min": "4", "max": "100"},
             {"name": "side", "value": "", "type": "string"},
         ]
 

@@ -170,8 +170,7 @@ impl Settings {
         }
         let usual =
             Variant::named(variant.name()).is_ok_and(|usual| usual.board() == variant.board());
-        if usual || self.hand_over > HandOver::Nothing || variant.definition().board.sizes.is_none()
-        {
+        if usual || self.hand_over > HandOver::Nothing || variant.definition().sizes().is_none() {
             return Ok(None);
         }
         Err(Unfit::Size {
@@ -307,7 +306,7 @@ mod tests {
     fn sizes_are_told_to_those_who_can_change() {
         let league = bot(&[
             "param name=variant value=league type=enum values=league",
-            "param name=size value=8 type=int min=4 max=26",
+            "param name=size value=8 type=int min=4 max=100",
         ]);
         let check = |size, lines: &str| {
             assert_eq!(

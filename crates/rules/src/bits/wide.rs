@@ -12,7 +12,8 @@ use crate::movegen::Plain;
 
 const WORDS: usize = 12;
 
-/// 768 bits: enough for a 26×26 board on which every square is used.
+/// 768 bits: enough for a 26×26 board on which every square is used, and for 36×36 where every
+/// other one is.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wide([u64; WORDS]);
 
@@ -68,8 +69,8 @@ impl Bits for Wide {
         Wide(words)
     }
 
-    // No step on a board of 26 columns is longer than 63 bits, so a bit moves into the next word
-    // at most.
+    // Boards with steps longer than 63 bits have no bits, so a bit moves into the next word at
+    // most.
     #[inline(never)]
     fn up(self, by: u8) -> Wide {
         debug_assert!((1..64).contains(&by), "shift by {by}");

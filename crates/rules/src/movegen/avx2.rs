@@ -132,7 +132,8 @@ mod tests {
     fn processors_with_and_without_vectors_count_alike() {
         for name in Variant::names() {
             let start = Variant::named(name).unwrap().start();
-            for [with, without] in [start.visit(Both), start.visit_loaded(Both)] {
+            for ways in [start.visit(Both), start.visit_loaded(Both)] {
+                let [with, without] = ways.unwrap();
                 assert_eq!(with, without, "{name}");
             }
         }

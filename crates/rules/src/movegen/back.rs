@@ -112,7 +112,7 @@ mod tests {
             let mut position = variant.start();
             let mut seen = 0;
             for ply in 0..60 {
-                seen += position.visit(Undoes);
+                seen += position.visit(Undoes).unwrap();
                 let moves = position.legal_moves();
                 let Some(mv) = moves.get(ply * 7 % moves.len().max(1)) else {
                     break;
@@ -144,6 +144,6 @@ mod tests {
         let position = Position::from_fen(&turkish, "B:Wc7:Bh8").unwrap();
         assert_eq!(position.turn(), Side::Black);
         // c6 behind it, b7 and d7 beside it; c8 is where men promote.
-        assert_eq!(position.visit(Origins), ["10", "12", "19"]);
+        assert_eq!(position.visit(Origins).unwrap(), ["10", "12", "19"]);
     }
 }

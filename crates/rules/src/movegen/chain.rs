@@ -321,7 +321,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         let pieces = u64::from(link.pieces);
         let mut rank = 0;
         for criterion in keys.priority.order.into_iter().flatten() {
-            // Each criterion gets as many bits as its largest value needs on a 26×26 board.
+            // Each criterion gets as many bits as its largest value needs on a board of 768 bits.
             rank = match criterion {
                 Criterion::MostPieces => rank << 9 | pieces,
                 Criterion::ByKing => rank << 1 | u64::from(self.was == 1),

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Side;
 use crate::variant::Corner;
+use crate::{Board, Side};
 
 /// The contents of the tag `GameType`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub enum GameTypeError {
     #[error("`{0}` is not who starts: W or B")]
     First(String),
     /// The size of the board.
-    #[error("`{0}` is not a number of columns or rows from 1 to 26")]
+    #[error("`{0}` is not a number of columns or rows from 1 to {max}", max = Board::LARGEST)]
     Size(String),
     /// How squares are named.
     #[error("`{0}` is not a notation: A, N or S and the corner 0 to 3, as in `N2`")]
@@ -134,7 +134,10 @@ fn first(field: &str) -> Result<Side, GameTypeError> {
 }
 
 fn size(field: &str) -> Result<u8, GameTypeError> {
-    let size = field.parse().ok().filter(|size| (1..=26).contains(size));
+    let size = field
+        .parse()
+        .ok()
+        .filter(|size| (1..=Board::LARGEST).contains(size));
     size.ok_or_else(|| GameTypeError::Size(field.to_string()))
 }
 

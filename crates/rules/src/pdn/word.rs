@@ -159,8 +159,9 @@ fn small_number(word: &str, from: usize) -> Option<(&str, usize)> {
         .get(from..)?
         .iter()
         .take_while(|byte| byte.is_ascii_digit());
-    let count = digits.take(4).count();
-    (1..=3)
+    // A board has ten thousand squares at most.
+    let count = digits.take(6).count();
+    (1..=5)
         .contains(&count)
         .then(|| (&word[from..from + count], from + count))
 }

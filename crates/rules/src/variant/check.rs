@@ -59,6 +59,13 @@ fn board(definition: &Definition, found: &mut Found) {
         }
     }
     let Notation { squares, .. } = definition.notation;
+    if board.columns > squares.most_columns() {
+        let reason = format!(
+            "letters (notation.squares) name {} columns at most; say \"numbers\"",
+            squares.most_columns()
+        );
+        note(found, "board.columns", reason);
+    }
     if squares == SquareNames::RowColumn && definition.notation.game_type.is_some() {
         let reason = "PDN's GameType has no rows and columns (notation.squares); say 0";
         note(found, "notation.game_type", reason);

@@ -1,5 +1,7 @@
 //! Keys that are one of several words.
 
+use crate::Board;
+
 choice! {
     /// Which squares are played on, by row + column counted from 0 at the top left.
     pub enum Squares {
@@ -145,6 +147,16 @@ choice! {
         Capitals = "capitals",
         /// Row and column from 0 at the top left, such as 2,1.
         RowColumn = "row-column",
+    }
+}
+
+impl SquareNames {
+    /// How many columns have names.
+    pub fn most_columns(self) -> u8 {
+        match self {
+            SquareNames::Letters | SquareNames::Capitals => Board::LETTERS,
+            SquareNames::Numbers | SquareNames::RowColumn => Board::LARGEST,
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use super::directions::Directions;
 use super::fields::Fields;
 use super::schema::{Key, Values, Word};
 use super::tree::Tree;
-use crate::Side;
+use crate::{Board, Side};
 
 table! {
     /// The rules of one game, as its file states them.
@@ -58,15 +58,24 @@ table! {
     /// Size and squares of a board.
     pub struct BoardDefinition {
         /// Columns, counting squares that are not used.
-        columns: u8 = "columns" as number(2, 26);
+        columns: u8 = "columns" as number(2, Board::LARGEST as u16);
         /// Rows.
-        rows: u8 = "rows" as number(2, 26);
+        rows: u8 = "rows" as number(2, Board::LARGEST as u16);
         /// Squares that are played on, by row + column counted from 0 at the top left.
         squares: Squares = "squares" as one_of();
         /// Squares that are missing, as rows and columns from 0 at the top left.
         holes: Vec<(u8, u8)> = "holes" as Holes;
         /// Smallest and largest N of the N×N boards the game may also be played on, N even.
         sizes: Option<(u8, u8)> = "sizes" as Sizes;
+    }
+}
+
+impl Definition {
+    /// Smallest and largest N of the N×N boards that the game may be played on: no larger ones than
+    /// its squares have names for.
+    pub fn sizes(&self) -> Option<(u8, u8)> {
+        let (from, to) = self.board.sizes?;
+        Some((from, to.min(self.notation.squares.most_columns())))
     }
 }
 
@@ -118,9 +127,9 @@ table! {
     /// The start as a file has it.
     pub struct StartKeys {
         /// Empty rows between the sides; the rest is men.
-        gap: u8 = "gap" as number(0, 26);
+        gap: u8 = "gap" as number(0, Board::LARGEST as u16);
         /// Empty rows behind each side.
-        offset: u8 = "offset" as number(0, 26);
+        offset: u8 = "offset" as number(0, Board::LARGEST as u16);
         /// A drawn board instead, a text per row: the pieces' letters, `.` empty, `_` not played
         /// on, `#` a hole.
         draw: Vec<String> = "draw" as Texts(Values::Drawing);

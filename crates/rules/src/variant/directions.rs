@@ -22,8 +22,11 @@ impl Directions {
         ("diagonal", Directions(0b0000_1111)),
         ("orthogonal", Directions(0b1111_0000)),
         ("forward-diagonal", Directions(0b0000_0101)),
-        ("all", Directions(0b1111_1111)),
+        ("all", Directions::ALL),
     ];
+
+    /// Every direction.
+    pub const ALL: Directions = Directions(0b1111_1111);
 
     /// No direction.
     pub const NONE: Directions = Directions(0);

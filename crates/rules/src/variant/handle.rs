@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::{Definition, Fault, VariantError, check, shipped};
 use crate::bits::{Bits, Wide};
+use crate::grid::GridRules;
 use crate::ruleset::{AnyTables, RulesetVisitor};
 use crate::tables::{Tables, bits_needed};
 use crate::{Board, Position, Setup};
@@ -132,13 +133,15 @@ impl Variant {
     fn build(definition: Definition) -> Variant {
         let board = Board::new(&definition.board, definition.notation);
         let needed = bits_needed(&definition);
-        let tables = if needed <= u64::WIDTH {
+        let fits = |width: usize| needed.is_some_and(|needed| needed <= width);
+        let tables = if fits(u64::WIDTH) {
             AnyTables::Small(Tables::new(&definition, &board))
-        } else if needed <= u128::WIDTH {
+        } else if fits(u128::WIDTH) {
             AnyTables::Medium(Tables::new(&definition, &board))
-        } else {
-            debug_assert!(needed <= Wide::WIDTH, "{needed} bits");
+        } else if fits(Wide::WIDTH) {
             AnyTables::Large(Box::new(Tables::new(&definition, &board)))
+        } else {
+            AnyTables::Grid(Box::new(GridRules::new(&definition, &board)))
         };
         Variant(Arc::new(Inner {
             definition,
@@ -160,7 +163,7 @@ impl Variant {
             return Ok(self.clone());
         }
         let name = self.name().to_owned();
-        let Some((from, to)) = board.sizes else {
+        let Some((from, to)) = self.definition().sizes() else {
             return Err(SizeError::Single {
                 name,
                 columns: board.columns,
@@ -213,14 +216,30 @@ impl Variant {
         Position::from_sound_setup(self, setup)
     }
 
+    /// Whether positions of this game are held in bits, so that [`Position::visit`] leads to them:
+    /// on every board of 26×26 squares and on some that are larger.
+    pub fn has_bits(&self) -> bool {
+        self.grid().is_none()
+    }
+
+    /// The rules of a game whose board is too large for bits.
+    pub(crate) fn grid(&self) -> Option<&GridRules> {
+        match &self.0.tables {
+            AnyTables::Grid(rules) => Some(rules),
+            _ => None,
+        }
+    }
+
     /// Calls the visitor with the fastest rules there are for this game: code that is generic over
     /// [`Ruleset`](crate::Ruleset) is compiled for the well-known games with constant keys.
-    pub fn visit<V: RulesetVisitor>(&self, visitor: V) -> V::Output {
+    /// Returns `None` if the board is too large for bits.
+    pub fn visit<V: RulesetVisitor>(&self, visitor: V) -> Option<V::Output> {
         self.0.tables.visit(visitor)
     }
 
     /// Calls the visitor with rules that are read from the data, as any user's own game has them.
-    pub fn visit_loaded<V: RulesetVisitor>(&self, visitor: V) -> V::Output {
+    /// Returns `None` if the board is too large for bits.
+    pub fn visit_loaded<V: RulesetVisitor>(&self, visitor: V) -> Option<V::Output> {
         self.0.tables.visit_loaded(visitor)
     }
 

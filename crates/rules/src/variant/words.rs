@@ -153,7 +153,7 @@ impl Texts {
                 &[("count", &capitalised(&self.number(n)))],
             )),
         }
-        if let Some((from, to)) = keys.sizes {
+        if let Some((from, to)) = definition.sizes() {
             let (from, to) = (from.to_string(), to.to_string());
             said.push(filled(self.sizes, &[("from", &from), ("to", &to)]));
         }

@@ -59,6 +59,39 @@ fn random_variants() {
     }
 }
 
+#[test]
+fn random_variants_without_bits() {
+    let mut random = Random(7);
+    for _ in 0..rounds(100) {
+        let arena = Arena::new(random_variants::variant_without_bits(&mut random));
+        let state = arena.model.start();
+        arena.walk(&mut random, arena.variant.start(), state, 10);
+        arena.walk_from_set_ups(&mut random, 10);
+    }
+}
+
+/// With bits up to 36×36, where every other square is played on, and square by square beyond.
+#[test]
+fn large_boards() {
+    let games = [
+        ("league", 28, true),
+        ("league", 40, false),
+        ("league", 100, false),
+        ("international", 36, true),
+        ("international", 38, false),
+        ("frisian", 40, false),
+        ("italian", 40, false),
+    ];
+    for (name, size, has_bits) in games {
+        let arena = Arena::new(Variant::named(name).unwrap().sized(size).unwrap());
+        assert_eq!(arena.variant.has_bits(), has_bits, "{name} {size}");
+        let mut random = Random(8);
+        let state = arena.model.start();
+        arena.walk(&mut random, arena.variant.start(), state, rounds(20));
+        arena.walk_from_set_ups(&mut random, rounds(10));
+    }
+}
+
 /// The landing square of the second jump has prey in all eight directions.
 #[test]
 fn a_third_jump_in_the_middle_of_eight() {
@@ -215,8 +248,8 @@ impl Arena {
                 None => Cell::Empty,
                 Some(Piece { side, kind }) => Cell::Piece(side, kind),
             };
-            let board = self.describe(state);
-            assert_eq!(cell, at(state, place), "on {place:?} of\n{board}");
+            let same = cell == at(state, place);
+            assert!(same, "on {place:?} of\n{}", self.describe(state));
         }
     }
 

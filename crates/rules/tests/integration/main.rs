@@ -3,6 +3,7 @@
 mod compare;
 mod draws;
 mod fuzz;
+mod large_boards;
 mod legal_moves;
 mod model;
 mod mutants;

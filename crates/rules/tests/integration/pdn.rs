@@ -404,8 +404,8 @@ fn wrong_game_types_are_named() {
     check("20,W", "a game type has 1, 5 or 6 fields, not 2");
     check("20,R,10,10,N2,0", "`R` is not who starts: W or B");
     check(
-        "20,W,10,99,N2,0",
-        "`99` is not a number of columns or rows from 1 to 26",
+        "20,W,10,101,N2,0",
+        "`101` is not a number of columns or rows from 1 to 100",
     );
     check(
         "20,W,10,10,é,0",

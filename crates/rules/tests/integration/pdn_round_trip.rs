@@ -25,6 +25,10 @@ fn games_of_other_sizes_survive() {
         ("league", 26),
         ("english", 6),
         ("russian", 26),
+        ("league", 28),
+        ("league", 40),
+        ("league", 100),
+        ("international", 100),
     ] {
         let variant = Variant::named(name).unwrap().sized(size).unwrap();
         survives(&played(&variant, &mut Random(12)), None);

@@ -1,7 +1,7 @@
 //! Games nobody plays: rules drawn at random, so that every combination of keys is met.
 
 use crate::values::{Change, keys, random_value};
-use kingme_rules::{Definition, Piece, Position, Setup, SetupError, Side, Variant};
+use kingme_rules::{Board, Definition, Piece, Position, Setup, SetupError, Side, Variant};
 
 use crate::model::{Cell, Model, Place, Run, State, pieces, places, set};
 
@@ -35,10 +35,33 @@ impl Random {
 
 /// A shipped game with other values for about half of its keys, on another board.
 pub fn variant(random: &mut Random) -> Variant {
+    let (least, most) = match random.below(20) {
+        0 => (2, 26),
+        1 | 2 => (10, 16),
+        _ => (4, 10),
+    };
+    let rows = random.between(least.max(4), most);
+    let columns = random.between(least, most);
+    changed(random, rows, columns)
+}
+
+/// The same on a board that is too long for bits, and has no more squares than tests can bear.
+pub fn variant_without_bits(random: &mut Random) -> Variant {
+    loop {
+        let (rows, columns) = (random.between(4, 6), random.between(62, 100));
+        let made = changed(random, rows, columns);
+        // What contradicts another key is taken back, and that may be the board.
+        if !made.has_bits() {
+            return made;
+        }
+    }
+}
+
+fn changed(random: &mut Random, rows: usize, columns: usize) -> Variant {
     let names: Vec<&str> = Variant::names().collect();
     let base = Variant::named(random.pick(&names)).unwrap();
     let base = base.definition();
-    let mut changes = changes(random, base);
+    let mut changes = changes(random, base, rows, columns);
     loop {
         let made = base.with(&changes).and_then(Variant::from_definition);
         let Err(error) = made else {
@@ -65,8 +88,8 @@ const CHANCES: [(&str, usize); 5] = [
     ("pieces.king.capture_by", 15),
 ];
 
-fn changes(random: &mut Random, base: &Definition) -> Vec<Change> {
-    let mut changes = board(random);
+fn changes(random: &mut Random, base: &Definition, rows: usize, columns: usize) -> Vec<Change> {
+    let mut changes = board(random, rows, columns);
     let mut kinds: Vec<String> = base.kinds.iter().map(|kind| kind.name.clone()).collect();
     let more = [("guard", "G", "gG"), ("horse", "H", "hH")];
     let more: Vec<_> = more
@@ -87,18 +110,14 @@ fn changes(random: &mut Random, base: &Definition) -> Vec<Change> {
             changes.extend(random_value(random, values, &kinds).map(|value| (path, value)));
         }
     }
+    if columns > usize::from(Board::LETTERS) {
+        changes.push(("notation.squares".to_owned(), "\"numbers\"".to_owned()));
+    }
     changes
 }
 
-/// A board of a size that tests can bear, and a start on it; no counters, which need games.
-fn board(random: &mut Random) -> Vec<Change> {
-    let (least, most) = match random.below(20) {
-        0 => (2, 26),
-        1 | 2 => (10, 16),
-        _ => (4, 10),
-    };
-    let rows = random.between(least.max(4), most);
-    let columns = random.between(least, most);
+/// The board, and a start on it; no counters, which need games.
+fn board(random: &mut Random, rows: usize, columns: usize) -> Vec<Change> {
     let holes = if random.percent(40) {
         random.between(1, 6)
     } else {

@@ -188,7 +188,7 @@ fn wrong_word() {
 fn wrong_type() {
     check_error(
         ("columns = 10", "columns = \"10\""),
-        "board.columns: found \"10\", expected a whole number from 2 to 26",
+        "board.columns: found \"10\", expected a whole number from 2 to 100",
     );
     check_error(
         ("turn_back = true", "turn_back = 1"),
@@ -199,8 +199,8 @@ fn wrong_type() {
 #[test]
 fn number_out_of_range() {
     check_error(
-        ("columns = 10", "columns = 27"),
-        "board.columns: found 27, expected a whole number from 2 to 26",
+        ("columns = 10", "columns = 101"),
+        "board.columns: found 101, expected a whole number from 2 to 100",
     );
 }
 
@@ -252,7 +252,7 @@ fn a_fault_against_an_inherited_key_has_the_line_of_its_table() {
 fn several_faults_at_once_in_the_order_of_the_file() {
     let text = changed(&[
         ("chain = \"must\"", "chain = \"always\""),
-        ("columns = 10", "columns = 100"),
+        ("columns = 10", "columns = 1000"),
         ("king_wins = false", ""),
     ]);
     let line = |start: &str| {
@@ -262,7 +262,7 @@ fn several_faults_at_once_in_the_order_of_the_file() {
             + 1
     };
     let expected = format!(
-        "line {}: board.columns: found 100, expected a whole number from 2 to 26\n\
+        "line {}: board.columns: found 1000, expected a whole number from 2 to 100\n\
          line {}: capture.chain: found \"always\", expected one of \"must\", \"may\"\n\
          line {}: end.king_wins: this key is missing",
         line("columns"),
@@ -297,7 +297,7 @@ fn sides_need_two_names() {
 
 #[test]
 fn holes_must_be_squares() {
-    let sizes = ("sizes = [4, 26]", "sizes = []");
+    let sizes = ("sizes = [4, 100]", "sizes = []");
     check_errors(
         &[sizes, ("holes = []", "holes = [\"0,0\"]")],
         "board.holes: \"0,0\" is not a square of the board",
@@ -328,18 +328,18 @@ fn sizes_must_leave_men() {
          and 0 behind each side (start.offset)",
     );
     check_error(
-        ("sizes = [4, 26]", "sizes = [4, 25]"),
+        ("sizes = [4, 100]", "sizes = [4, 25]"),
         "board.sizes: both ends must be even numbers",
     );
     check_error(
-        ("sizes = [4, 26]", "sizes = [26, 4]"),
-        "board.sizes: found [26, 4], expected [] or the smallest and the largest size, from 4 to 26",
+        ("sizes = [4, 100]", "sizes = [100, 4]"),
+        "board.sizes: found [100, 4], expected [] or the smallest and the largest size, from 4 to 100",
     );
 }
 
 #[test]
 fn gap_must_leave_men() {
-    let sizes = ("sizes = [4, 26]", "sizes = []");
+    let sizes = ("sizes = [4, 100]", "sizes = []");
     check_errors(
         &[sizes, ("gap = 2 ", "gap = 10 ")],
         "start.gap: 10 empty rows in the middle and 0 (start.offset) behind each side leave no \
@@ -360,7 +360,7 @@ fn check_draw_error(draw: &str, expected: &str) {
         &[
             ("columns = 10", "columns = 4"),
             ("rows = 10", "rows = 4"),
-            ("sizes = [4, 26]", "sizes = []"),
+            ("sizes = [4, 100]", "sizes = []"),
             ("draw = []", &draw),
         ],
         expected,

@@ -289,7 +289,7 @@ async fn the_schema_has_every_key_of_every_game() {
             assert!(words.contains(&json!(word)), "{name} = {word}");
         }
     }
-    assert_eq!(table("board")[0]["to"], 26);
+    assert_eq!(table("board")[0]["to"], 100);
     assert_eq!(table("pieces.*")[0]["key"], "fen");
     let on = table("draws.counters")
         .into_iter()

@@ -183,7 +183,7 @@ async fn a_game_that_makes_no_sense_is_refused_in_words() {
         ),
         (
             json!({ "variant": "english", "size": 7, "white": me(), "black": me() }),
-            "`english` can be played on even sizes from 4 to 26, not 7",
+            "`english` can be played on even sizes from 4 to 100, not 7",
         ),
         (
             json!({ "variant": "english", "fen": "X:W1:B2", "white": me(), "black": me() }),

@@ -93,7 +93,7 @@ impl Menu {
     /// The size of the board, if the game has a choice.
     pub fn size(&self) -> Option<u32> {
         let variant = self.variant()?;
-        variant.definition().board.sizes?;
+        variant.definition().sizes()?;
         Some(
             self.size
                 .unwrap_or_else(|| variant.board().columns().into()),
@@ -162,7 +162,7 @@ impl Menu {
     fn change_size(&mut self, by: isize) {
         let sizes = self
             .variant()
-            .and_then(|variant| variant.definition().board.sizes);
+            .and_then(|variant| variant.definition().sizes());
         if let (Some(size), Some((from, to))) = (self.size(), sizes) {
             let size = i64::from(size) + 2 * by as i64;
             self.size = Some(size.clamp(from.into(), to.into()) as u32);

@@ -1,5 +1,7 @@
 //! Lists: directions, kinds of pieces, squares, rows, sizes.
 
+use crate::Board;
+
 use super::{Codec, as_text, items, quoted, wrong};
 use crate::variant::Directions;
 use crate::variant::fields::Fields;
@@ -95,10 +97,13 @@ impl Codec for Sizes {
             };
             match items(content, "whole numbers", integer)?[..] {
                 [] => Ok(None),
-                [from, to] if 4 <= from && from <= to && to <= 26 => {
+                [from, to] if 4 <= from && from <= to && to <= Board::LARGEST.into() => {
                     Ok(Some((from as u8, to as u8)))
                 }
-                _ => wrong("[] or the smallest and the largest size, from 4 to 26"),
+                _ => wrong(format!(
+                    "[] or the smallest and the largest size, from 4 to {}",
+                    Board::LARGEST
+                )),
             }
         })
     }
