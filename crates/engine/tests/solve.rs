@@ -134,7 +134,7 @@ fn a_counter_that_decides_is_named() {
     let error = solve(&league, directory.path(), &SolveConfig::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`league` can't be solved: after 40 moves without progress the side with more pieces \
-         wins, and proofs don't count moves"
+        "`league` can't be solved: after 40 plies without progress the side with more pieces \
+         wins, and proofs don't count plies"
     );
 }

@@ -75,7 +75,7 @@ pub struct ProofReport {
 pub enum SolveError {
     /// A counter decides, and proofs don't count.
     #[error(
-        "`{variant}` can't be solved: after {plies} moves without progress the side with more pieces wins, and proofs don't count moves"
+        "`{variant}` can't be solved: after {plies} plies without progress the side with more pieces wins, and proofs don't count plies"
     )]
     Counts {
         /// The game.

@@ -134,7 +134,7 @@ fn obstacle(variant: &Variant) -> Option<String> {
     let decides = |counter: &&Counter| counter.plies > 0 && counter.result != CounterResult::Draw;
     if let Some(counter) = definition.draws.counters.iter().find(decides) {
         return Some(format!(
-            "after {} moves without progress the side with more pieces wins, and such a count is \
+            "after {} plies without progress the side with more pieces wins, and such a count is \
              not to be seen on the board",
             counter.plies
         ));
@@ -198,7 +198,7 @@ mod tests {
         );
         check(
             "league",
-            "`league` can't have endgame tables: after 40 moves without progress the side with \
+            "`league` can't have endgame tables: after 40 plies without progress the side with \
              more pieces wins, and such a count is not to be seen on the board",
         );
     }
