@@ -1,6 +1,7 @@
 //! Who plays whom: the referee, matches, leagues and ratings.
 
 mod cores;
+mod files;
 pub mod league;
 mod matches;
 mod openings;
@@ -8,6 +9,7 @@ mod referee;
 pub mod stats;
 
 pub use cores::Cores;
+pub use files::read_file;
 pub use matches::{MatchConfig, MatchGame, Seats, Standing, run_match};
 pub use openings::{Openings, OpeningsError};
 pub use referee::{Decide, Host, OnEvent, Recorder, play, referee, ruling};

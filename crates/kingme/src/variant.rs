@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use kingme_rules::variant::Definition;
 use kingme_rules::{Position, Variant, VariantError};
 
 type Error = Box<dyn std::error::Error>;
@@ -51,7 +52,10 @@ pub fn load(name: &str) -> Result<Variant, Error> {
 
 /// The text of a variant file.
 pub fn read(path: &str) -> Result<String, Error> {
-    std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}").into())
+    // One byte more than a game's file may have is enough to say so.
+    let most = Definition::MOST_BYTES + 1;
+    kingme_arena::read_file(Path::new(path), most)
+        .map_err(|error| format!("{path}: {error}").into())
 }
 
 /// The first fault in one line, and how to see the others.

@@ -7,6 +7,10 @@
 /// assert_eq!(kingme_rules::nearest("bridge", ["frisian", "russian"]), None);
 /// ```
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // Nobody's finger slips so often, and comparing takes long.
+    if word.len() > LONGEST {
+        return None;
+    }
     let word = word.to_lowercase();
     candidates
         .into_iter()
@@ -15,6 +19,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
+
+/// Longer words are near to nothing.
+const LONGEST: usize = 60;
 
 /// Number of letters to insert, delete, replace or swap with a neighbour.
 fn distance(a: &str, b: &str) -> usize {

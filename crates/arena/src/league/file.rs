@@ -6,11 +6,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use kingme_rules::variant::Definition;
 use kingme_rules::{Board, Variant};
 use serde::Deserialize;
 
 use super::LeagueError;
-use crate::Openings;
+use crate::{Openings, read_file};
 use kingme_play::{Policy, TimeControl, duration};
 use kingme_players::{Isolation, PlayerSpec, TableShelf, TableVerdicts};
 
@@ -304,7 +305,7 @@ fn variant_text(raw: &Raw, folder: &Path) -> Result<Option<String>> {
         return Ok(None);
     }
     let path = folder.join(&raw.variant);
-    let text = std::fs::read_to_string(&path);
+    let text = read_file(&path, Definition::MOST_BYTES + 1);
     text.map(Some)
         .map_err(|error| LeagueError::File(format!("`variant`: {}: {error}", path.display())))
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use kingme_play::Stop;
 
+use crate::read_file;
+
 use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary, run};
 use kingme_players::{Equipment, TableShelf};
 
@@ -17,6 +19,9 @@ pub struct League {
     equipment: Equipment,
 }
 
+/// No league's file is so large: some thousand players take a part of it.
+const LARGEST: usize = 1 << 20;
+
 impl League {
     /// Reads a league's file.
     ///
@@ -27,7 +32,12 @@ impl League {
         let at = |error: &dyn std::fmt::Display| {
             LeagueError::File(format!("{}: {error}", path.display()))
         };
-        let text = std::fs::read_to_string(path).map_err(|error| at(&error))?;
+        let text = read_file(path, LARGEST).map_err(|error| at(&error))?;
+        if text.len() == LARGEST {
+            return Err(at(&format!(
+                "a league's file has fewer than {LARGEST} bytes"
+            )));
+        }
         let folder = path.parent().unwrap_or(Path::new("."));
         LeagueFile::read(&text, folder).map_err(|error| at(&error))
     }

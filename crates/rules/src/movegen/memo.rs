@@ -6,8 +6,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
 
-/// More states than this are given up on: about a tenth of a second.
-const MOST_STATES: usize = 1_000_000;
+/// What needs more memory than this is given up on: states and moves, so many bytes each. It is
+/// about a tenth of a second on any board.
+const MOST_BYTES: usize = 16 << 20;
 
 /// Where a capture stands half-way: all that decides how it can go on and what it is worth.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
@@ -75,7 +76,8 @@ impl<B: Bits> Memo<B> {
     }
 
     pub fn is_full(&self) -> bool {
-        self.states.len() >= MOST_STATES
+        self.states.len() >= MOST_BYTES / size_of::<State<B>>()
+            || self.moves.len() >= MOST_BYTES / size_of::<BitMove<B>>()
     }
 
     /// Better captures have been found: what was added so far does not count.

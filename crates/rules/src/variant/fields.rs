@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::tree::{Content, Tree, Value};
+use crate::quote::quoted;
 
 /// One thing that is wrong with a variant file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,7 +155,8 @@ impl<'a> Fields<'a> {
                     _ => None,
                 };
                 let found = found.unwrap_or(&value);
-                let reason = format!("found {}, expected {wanted}", found.described());
+                let described = quoted(&found.described());
+                let reason = format!("found {described}, expected {wanted}");
                 self.fault_at(key, found.line, reason);
                 None
             }
@@ -248,11 +250,18 @@ impl<'a> Fields<'a> {
             .filter(|key| !self.asked.contains(&key.as_str()))
             .cloned()
             .collect();
-        for key in unknown {
-            let known: Vec<&str> = self.asked.clone();
-            let hint = crate::nearest::nearest(&key, known.iter().copied())
+        for key in unknown.iter().take(MOST_UNKNOWN) {
+            let hint = crate::nearest::nearest(key, self.asked.iter().copied())
                 .map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-            self.fault(&key, format!("unknown key `{key}`{hint}"));
+            let named = quoted(key);
+            self.fault(key, format!("unknown key `{named}`{hint}"));
+        }
+        if unknown.len() > MOST_UNKNOWN {
+            let more = unknown.len() - MOST_UNKNOWN;
+            self.fault_here(format!("{more} more unknown keys"));
         }
     }
 }
+
+/// So many unknown keys of a table are named.
+const MOST_UNKNOWN: usize = 20;

@@ -67,12 +67,23 @@ impl From<Fault> for VariantError {
 }
 
 impl Definition {
+    /// A variant file has no more bytes than this: six times a drawn board of 100×100 squares.
+    pub const MOST_BYTES: usize = 1 << 16;
+
     /// Reads and checks a variant file.
     ///
     /// # Errors
     ///
     /// All that is wrong with the file, each fault with its line, key and reason.
     pub fn from_toml(text: &str) -> Result<Definition, VariantError> {
+        if text.len() > Definition::MOST_BYTES {
+            let most = Definition::MOST_BYTES;
+            return Err(VariantError::from(Fault {
+                line: None,
+                key: String::new(),
+                reason: format!("a game's file has at most {most} bytes"),
+            }));
+        }
         let tree = whole_tree(text, &mut Vec::new()).map_err(VariantError::from)?;
         Definition::from_tree(tree)
     }

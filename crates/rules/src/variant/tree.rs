@@ -29,12 +29,13 @@ pub(super) type Tree = BTreeMap<String, Value>;
 
 /// Parses a file into a tree.
 pub(super) fn parse(text: &str) -> Result<Tree, Fault> {
+    let lines = Lines::of(text);
     let table = DeTable::parse(text).map_err(|error| Fault {
-        line: error.span().map(|span| line_of(text, span.start)),
+        line: error.span().map(|span| lines.at(span.start)),
         key: String::new(),
         reason: format!("not valid TOML: {}", error.message().replace('\n', ", ")),
     })?;
-    Ok(tree(table.get_ref(), text))
+    Ok(tree(table.get_ref(), &lines))
 }
 
 /// The tree of `child` with what it does not say taken from `parent`, as if it stood in it.
@@ -72,27 +73,34 @@ fn strip_lines(tree: &mut Tree) {
     }
 }
 
-fn line_of(text: &str, offset: usize) -> usize {
-    text.as_bytes()[..offset.min(text.len())]
-        .iter()
-        .filter(|&&byte| byte == b'\n')
-        .count()
-        + 1
+/// Where the lines of a text begin.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Lines {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+        Lines(ends.map(|(at, _)| at + 1).collect())
+    }
+
+    /// The line of a byte, counted from 1.
+    fn at(&self, offset: usize) -> usize {
+        self.0.partition_point(|&begin| begin <= offset) + 1
+    }
 }
 
-fn tree(table: &DeTable<'_>, text: &str) -> Tree {
+fn tree(table: &DeTable<'_>, lines: &Lines) -> Tree {
     table
         .iter()
         .map(|(key, value)| {
-            let mut value = read_value(value, text);
+            let mut value = read_value(value, lines);
             // A table's own span may start elsewhere; its key is where people look.
-            value.line = Some(line_of(text, key.span().start));
+            value.line = Some(lines.at(key.span().start));
             (key.get_ref().to_string(), value)
         })
         .collect()
 }
 
-fn read_value(value: &Spanned<DeValue<'_>>, text: &str) -> Value {
+fn read_value(value: &Spanned<DeValue<'_>>, lines: &Lines) -> Value {
     let content = match value.get_ref() {
         DeValue::String(string) => Content::Text(string.to_string()),
         DeValue::Integer(integer) => i64::from_str_radix(integer.as_str(), integer.radix()).map_or(
@@ -101,14 +109,14 @@ fn read_value(value: &Spanned<DeValue<'_>>, text: &str) -> Value {
         ),
         DeValue::Boolean(boolean) => Content::Boolean(*boolean),
         DeValue::Array(array) => {
-            Content::List(array.iter().map(|item| read_value(item, text)).collect())
+            Content::List(array.iter().map(|item| read_value(item, lines)).collect())
         }
-        DeValue::Table(table) => Content::Table(tree(table, text)),
+        DeValue::Table(table) => Content::Table(tree(table, lines)),
         DeValue::Float(_) => Content::Other("a number with a point"),
         DeValue::Datetime(_) => Content::Other("a date"),
     };
     Value {
-        line: Some(line_of(text, value.span().start)),
+        line: Some(lines.at(value.span().start)),
         content,
     }
 }

@@ -717,3 +717,28 @@ fn other_games_in_words() {
         ],
     );
 }
+
+/// What is wrong with a file is said soon and in few words, however much of it there is.
+#[test]
+fn large_files_are_refused_in_few_words() {
+    let head = "extends = \"english\"\nname = \"mine\"\n";
+    let faults = |text: &str| match Variant::from_toml(&format!("{head}{text}")) {
+        Ok(_) => Vec::new(),
+        Err(error) => error.faults,
+    };
+    let long = faults(&"# nothing\n".repeat(10_000));
+    assert_eq!(long[0].reason, "a game's file has at most 65536 bytes");
+    let title = faults(&format!("title = \"{}\"", "t".repeat(5_000)));
+    assert!(title[0].reason.len() < 200, "{}", title[0].reason);
+    assert!(title[0].reason.ends_with("a text of at most 1000 bytes"));
+    let unknown: Vec<String> = (0..5_000).map(|number| format!("k{number}=1\n")).collect();
+    let unknown = faults(&unknown.concat());
+    assert_eq!(unknown.len(), 21);
+    assert_eq!(unknown[20].reason, "4980 more unknown keys");
+    let counter = "[[draws.counters]]\nplies=1\nrestart=[]\nresult=\"draw\"\n";
+    let counters = faults(&counter.repeat(1_000));
+    assert!(!counters.is_empty());
+    let holes: Vec<String> = (0..7_000).map(|_| "\"0,1\"".to_owned()).collect();
+    let holes = faults(&format!("[board]\nholes=[{}]", holes.join(",")));
+    assert!(!holes.is_empty());
+}

@@ -72,6 +72,22 @@ async fn a_flood_of_questions_is_refused_as_well() {
     assert!(refused > 0);
 }
 
+/// A king before ten rows of men on a board of 26×26: more captures than anybody can list.
+#[tokio::test]
+async fn captures_without_end_are_refused_in_a_sentence() {
+    let row = |row: u32| (row * 13 + 2..row * 13 + 13).map(|square| square.to_string());
+    let men: Vec<String> = (1..20).step_by(2).flat_map(row).collect();
+    let fen = format!("W:WK326:B{}", men.join(","));
+    let mut eve = Client::new(&router());
+    let bomb = json!({ "variant": "international", "size": 26, "fen": fen });
+    let answer = eve.post("/api/positions", bomb).await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.text);
+    assert_eq!(
+        answer.message(),
+        "FEN: this position has too many captures to list"
+    );
+}
+
 #[tokio::test]
 async fn a_body_beyond_the_limit_is_refused() {
     let pdn = "1. 11-15 ".repeat(400_000);

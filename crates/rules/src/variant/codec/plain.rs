@@ -8,8 +8,11 @@ use crate::variant::fields::Fields;
 use crate::variant::schema::Values;
 use crate::variant::tree::{Content, Value};
 
-/// Any text.
+/// Any text that people read in one go.
 pub(in crate::variant) struct Text;
+
+/// The longest text of a key, in bytes.
+const LONGEST: usize = 1_000;
 
 impl Codec for Text {
     type Value = String;
@@ -19,9 +22,12 @@ impl Codec for Text {
     }
 
     fn read(&self, fields: &mut Fields<'_>, key: &'static str) -> Option<String> {
-        fields.read(key, |content| {
-            let text = as_text(content).map(str::to_owned);
-            text.map_or_else(|| wrong("a text in quotes"), Ok)
+        fields.read(key, |content| match as_text(content) {
+            Some(text) if text.len() > LONGEST => {
+                wrong(format!("a text of at most {LONGEST} bytes"))
+            }
+            Some(text) => Ok(text.to_owned()),
+            None => wrong("a text in quotes"),
         })
     }
 
