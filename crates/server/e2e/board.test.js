@@ -275,6 +275,21 @@ test('boards of other sizes, with letters, holes and all squares in use', async 
   assert.equal(await page.locator('[role=gridcell]').count(), 31);
 });
 
+test('a large board is scrolled in its frame, and played on', async () => {
+  const page = await visit();
+  for (const size of [40, 100]) {
+    await begin(page, { variant: 'league', size });
+    const middle = size / 2;
+    // White stands at the top, and moves down into the two empty rows.
+    await click(page, `${middle - 2},${middle + 1}`, `${middle - 1},${middle}`);
+    await says(status(page), "Black's turn");
+    const board = page.locator('king-board[data-large]');
+    const frame = await board.evaluate((element) => [element.scrollWidth > element.clientWidth, element.scrollHeight > element.clientHeight]);
+    assert.deepEqual(frame, [true, true], `${size}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, `${size}`);
+  }
+});
+
 test('a finger drags a piece; the page scrolls from anywhere else on the board', async () => {
   const page = await visit(PHONE);
   await begin(page, { variant: 'checkers' });

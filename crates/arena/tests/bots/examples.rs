@@ -74,10 +74,12 @@ fn the_league_examples_play_the_league_on_several_boards() {
 }
 
 #[test]
-fn the_largest_league_board_is_played() {
-    let game = variant("league").sized(26).unwrap();
-    let mut player = python(&example("league_greedy.py"), "LeagueGreedy", &game);
-    check_own_moves(&play(&mut *player, &game, AMPLE, 6));
+fn large_league_boards_are_played() {
+    for size in [26, 40, 100] {
+        let game = variant("league").sized(size).unwrap();
+        let mut player = python(&example("league_greedy.py"), "LeagueGreedy", &game);
+        check_own_moves(&play(&mut *player, &game, AMPLE, 6));
+    }
 }
 
 #[test]

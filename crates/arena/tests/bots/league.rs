@@ -44,7 +44,7 @@ fn winner(game: &Game) -> &'static str {
 
 #[test]
 fn python_and_rust_agree_on_every_legal_move_of_random_games() {
-    let sizes = [4, 4, 6, 6, 8, 8, 10, 12, 16];
+    let sizes = [4, 4, 6, 6, 8, 8, 10, 12, 16, 28, 40];
     let games: Vec<_> = (0..)
         .zip(sizes)
         .map(|(seed, size)| (size, random_game(size, seed)))

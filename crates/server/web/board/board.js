@@ -27,6 +27,9 @@ const DEFAULTS = {
   glide: true, explode: false, dots: true, marks: true, hold: true, quick: true, names: true,
 };
 
+/** The most columns and rows of a board that is always seen as a whole. */
+const MOST_WHOLE = 26;
+
 export class KingBoard extends HTMLElement {
   #card = /** @type {Card | null} */ (null);
   #label = '';
@@ -107,6 +110,7 @@ export class KingBoard extends HTMLElement {
     else this.#picture?.settle(board);
     this.#dropped = false;
     this.#paint();
+    if (last) this.#bringIntoView(/** @type {number} */ (last.path.at(-1)));
   }
 
   /** @param {Arrow[]} arrows */
@@ -150,10 +154,12 @@ export class KingBoard extends HTMLElement {
     this.style.setProperty('--columns', String(this.#layout.columns));
     this.style.setProperty('--rows', String(this.#layout.rows));
     set(this, 'data-names', this.#options.names);
+    set(this, 'data-large', !this.still && Math.max(this.#layout.columns, this.#layout.rows) > MOST_WHOLE);
     this.#picture = new Picture(card, this.#layout, { plain: this.still && !this.fine, names: !this.still });
     this.replaceChildren(this.#picture.element, this.still ? h('div', { role: 'img', 'aria-label': this.#label, class: 'picture' }) : this.#buildGrid());
     this.#picture.settle(this.#board);
     this.#paint();
+    this.#bringIntoView(this.#last.at(-1) ?? Math.floor(this.#layout.squares.length / 2));
   }
 
   #buildGrid() {
@@ -191,8 +197,21 @@ export class KingBoard extends HTMLElement {
     this.#picture?.showChain(path, captured);
     this.#paintArrows();
     this.#paintCursor();
-    this.#cells?.describe((cell) => this.#say(cell));
+    // Looked up once: a large board has thousands of cells.
+    const spots = { movable: new Set(movable), targets: new Set(targets), captures, current };
+    this.#cells?.describe((cell) => this.#say(cell, spots));
     this.#tellSelection();
+  }
+
+  /** Scrolls a large board to a square, unless it is seen. @param {number} square */
+  #bringIntoView(square) {
+    const inner = this.#cells?.element;
+    if (!inner || !this.hasAttribute('data-large')) return;
+    const [x, y] = this.#layout.middle(square);
+    const left = (x / this.#layout.columns) * inner.offsetWidth - this.clientWidth / 2;
+    const top = (y / this.#layout.rows) * inner.offsetHeight - this.clientHeight / 2;
+    const seen = Math.abs(left - this.scrollLeft) * 2 < this.clientWidth && Math.abs(top - this.scrollTop) * 2 < this.clientHeight;
+    if (!seen) this.scrollTo(left, top);
   }
 
   #paintArrows() {
@@ -203,15 +222,18 @@ export class KingBoard extends HTMLElement {
     this.#picture?.showCursor(this.hasAttribute('data-over') ? null : this.#cursor?.cell ?? null);
   }
 
-  /** What a screen reader says of a cell. @param {Cell} cell */
-  #say({ square }) {
+  /**
+   * What a screen reader says of a cell.
+   * @param {Cell} cell
+   * @param {{ movable: Set<number>, targets: Set<number>, captures: boolean, current: number | null }} spots
+   */
+  #say({ square }, { movable, captures, targets, current }) {
     if (square === null) return { label: t('unused'), selected: false, movable: false };
-    const { movable, captures, targets, current } = this.#choice;
     const parts = [this.#card?.squares?.[square] ?? String(square + 1), this.describe(square)];
     if (square === current) parts.push(t('selected'));
-    else if (targets.includes(square)) parts.push(t('target'));
-    else if (movable.includes(square)) parts.push(captures ? t('can_capture') : t('can_move'));
-    return { label: parts.join(', '), selected: square === current, movable: movable.includes(square) };
+    else if (targets.has(square)) parts.push(t('target'));
+    else if (movable.has(square)) parts.push(captures ? t('can_capture') : t('can_move'));
+    return { label: parts.join(', '), selected: square === current, movable: movable.has(square) };
   }
 
   /** What is left of a move when the person has shown some of it already. @param {Move} move @param {number[]} shown */

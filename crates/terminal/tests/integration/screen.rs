@@ -411,26 +411,21 @@ fn overlays_are_drawn_on_every_terminal() {
 
 #[test]
 fn large_boards_scroll_with_the_cursor() {
-    let league = kingme_rules::Variant::named("league")
-        .unwrap()
-        .sized(26)
-        .unwrap();
-    let mut options = Options::new(LocalGame::new(kingme_rules::Game::new(&league)));
-    options.ascii = true;
-    let mut screen = Screen::new(&options);
-    screen.key(KeyCode::PageUp);
-    assert!(screen.picture().lines().nth(1).unwrap().starts_with("  0 "));
-    screen.key(KeyCode::PageDown);
-    assert!(
-        screen
-            .picture()
-            .lines()
-            .nth(20)
-            .unwrap()
-            .starts_with(" 25 "),
-        "{}",
-        screen.picture()
-    );
+    let league = kingme_rules::Variant::named("league").unwrap();
+    for (size, last) in [(26, " 25 "), (40, " 39 "), (100, " 99 ")] {
+        let league = league.sized(size).unwrap();
+        let mut options = Options::new(LocalGame::new(kingme_rules::Game::new(&league)));
+        options.ascii = true;
+        let mut screen = Screen::new(&options);
+        screen.key(KeyCode::PageUp);
+        assert!(screen.picture().lines().nth(1).unwrap().starts_with("  0 "));
+        screen.key(KeyCode::PageDown);
+        let picture = screen.picture();
+        assert!(
+            picture.lines().nth(20).unwrap().starts_with(last),
+            "{picture}"
+        );
+    }
 }
 
 #[test]
