@@ -1,6 +1,7 @@
 //! How often one address may do something.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
@@ -9,20 +10,20 @@ use std::time::{Duration, Instant};
 /// Addresses that are remembered before those with nothing against them are forgotten.
 const SWEEP: usize = 10_000;
 
-/// A limit for each address: a burst at once, and then one request an interval.
+/// A limit for each address, or whatever else is asked for: a burst at once, and then one request an interval.
 ///
 /// An address is remembered by the moment at which it will have its whole burst again, so that one
 /// number says it all (the generic cell rate algorithm).
 #[derive(Debug)]
-pub struct RateLimit {
+pub struct RateLimit<K = IpAddr> {
     interval: Duration,
     burst: Duration,
-    rested: Mutex<HashMap<IpAddr, Instant>>,
+    rested: Mutex<HashMap<K, Instant>>,
 }
 
-impl RateLimit {
+impl<K: Eq + Hash> RateLimit<K> {
     /// So many requests in a period, of which `burst` may come at once.
-    pub fn new(requests: NonZeroU32, period: Duration, burst: NonZeroU32) -> RateLimit {
+    pub fn new(requests: NonZeroU32, period: Duration, burst: NonZeroU32) -> RateLimit<K> {
         let interval = period / requests.get();
         RateLimit {
             interval,
@@ -36,7 +37,7 @@ impl RateLimit {
     /// # Errors
     ///
     /// If there were too many: how long to wait. Such a request does not count.
-    pub fn check(&self, from: IpAddr, now: Instant) -> Result<(), Duration> {
+    pub fn check(&self, from: K, now: Instant) -> Result<(), Duration> {
         let mut rested = self.rested.lock().unwrap_or_else(PoisonError::into_inner);
         if rested.len() >= SWEEP {
             rested.retain(|_, at| *at > now);

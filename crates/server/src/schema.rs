@@ -6,7 +6,8 @@ use crate::folder::StoreError;
 
 /// What each version adds to the one before. A step that was shipped is never changed: files of
 /// that version have taken it.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE IF NOT EXISTS players (
         id INTEGER PRIMARY KEY,
         name TEXT UNIQUE COLLATE NOCASE,
@@ -50,7 +51,14 @@ const STEPS: [&str; 1] = ["
         PRIMARY KEY (player, variant)
     ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS rated (game TEXT PRIMARY KEY REFERENCES games) WITHOUT ROWID;
-"];
+",
+    "
+    -- When a session was last used: days since 1970.
+    ALTER TABLE sessions ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+    UPDATE sessions SET used = CAST(strftime('%s', 'now') AS INTEGER) / 86400;
+    CREATE INDEX sessions_by_player ON sessions (player);
+",
+];
 
 /// Brings the tables up to date, each step whole or not at all. Version 0 is a new file, or one from
 /// before versions were counted, which has the tables of the first.

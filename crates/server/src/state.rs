@@ -1,14 +1,16 @@
 //! What all routes share, and who is asking.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderValue, header};
+use kingme_play::PlayerId;
 use rand::RngExt;
 use tokio::sync::{Semaphore, watch};
 
@@ -23,7 +25,7 @@ use crate::listener::Peer;
 use crate::rate::RateLimit;
 use crate::secret;
 use crate::shares::Shares;
-use crate::store::{Player, Store};
+use crate::store::{Player, SESSION_DAYS, Store};
 
 /// Name of the cookie that holds a session.
 const COOKIE: &str = "kingme";
@@ -45,6 +47,10 @@ pub struct Shared {
     pub requests: RateLimit,
     /// How often one address may begin games or try passwords.
     pub costly: RateLimit,
+    /// How often passwords of an account may be tried from where it was never logged in.
+    pub tries: RateLimit<String>,
+    /// Where accounts were logged in since the server began.
+    pub known: Mutex<HashSet<(PlayerId, IpAddr)>>,
     /// Passwords that are hashed at the same time: it takes much memory.
     pub hashing: Semaphore,
     /// How many sockets and streams there may be.
@@ -75,6 +81,8 @@ pub struct Limits {
     pub requests_per_second: NonZeroU32,
     /// New games and password trials per minute and address.
     pub costly_per_minute: NonZeroU32,
+    /// Passwords per minute and account, from where it was never logged in.
+    pub tries_per_minute: NonZeroU32,
     /// Open sockets and streams in all.
     pub sockets: usize,
     /// Connections in all.
@@ -87,6 +95,7 @@ impl Default for Limits {
             reads_per_second: NonZeroU32::new(300).expect("not zero"),
             requests_per_second: NonZeroU32::new(30).expect("not zero"),
             costly_per_minute: NonZeroU32::new(60).expect("not zero"),
+            tries_per_minute: NonZeroU32::new(10).expect("not zero"),
             sockets: 25_000,
             connections: 30_000,
         }
@@ -111,16 +120,44 @@ impl AppState {
             )),
             reads: per_second(limits.reads_per_second),
             requests: per_second(limits.requests_per_second),
-            costly: RateLimit::new(
-                limits.costly_per_minute,
-                Duration::from_mins(1),
-                limits.costly_per_minute,
-            ),
+            costly: RateLimit::new(limits.costly_per_minute, MINUTE, limits.costly_per_minute),
+            tries: RateLimit::new(limits.tries_per_minute, MINUTE, limits.tries_per_minute),
+            known: Mutex::default(),
             hashing: Semaphore::new(2),
             sockets: Shares::new(limits.sockets),
             rules: Workroom::new(crate::computer::cores(), 30),
             stopping: watch::channel(false).0,
         }))
+    }
+
+    /// Counts a try at the password of an account. Where it was logged in before nothing is counted,
+    /// so that others can't lock its owner out.
+    ///
+    /// # Errors
+    ///
+    /// If there were too many of late.
+    pub fn try_password(
+        &self,
+        name: &str,
+        player: Option<PlayerId>,
+        from: Address,
+    ) -> Result<(), ApiError> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if player.is_some_and(|player| known.contains(&(player, from.0))) {
+            return Ok(());
+        }
+        drop(known);
+        let tried = self.tries.check(name.to_lowercase(), Instant::now());
+        tried.map_err(too_many)
+    }
+
+    /// Takes note of where somebody has logged in.
+    pub fn logged_in(&self, player: PlayerId, from: Address) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        known.insert((player, from.0));
     }
 
     /// Counts a costly request.
@@ -133,6 +170,8 @@ impl AppState {
     }
 }
 
+const MINUTE: Duration = Duration::from_mins(1);
+
 /// So many a second, and those of two seconds at once.
 fn per_second(rate: NonZeroU32) -> RateLimit {
     RateLimit::new(
@@ -144,11 +183,16 @@ fn per_second(rate: NonZeroU32) -> RateLimit {
 
 /// Counts a request against a limit.
 pub fn check(limit: &RateLimit, from: Address) -> Result<(), ApiError> {
-    limit.check(from.0, Instant::now()).map_err(|wait| {
-        let after = wait.as_secs() + 1;
-        ApiError::TooMany { after }
-    })
+    limit.check(from.0, Instant::now()).map_err(too_many)
 }
+
+fn too_many(wait: Duration) -> ApiError {
+    let after = wait.as_secs() + 1;
+    ApiError::TooMany { after }
+}
+
+/// Places that are remembered before all are forgotten.
+const MOST_KNOWN: usize = 100_000;
 
 /// Where a request comes from.
 #[derive(Copy, Clone, Debug)]
@@ -221,6 +265,23 @@ impl FromRequestParts<AppState> for Me {
     }
 }
 
+/// The owner of an account, by the session's cookie: a token can play, and nothing else.
+#[derive(Clone, Debug)]
+pub struct Owner(pub Player);
+
+impl FromRequestParts<AppState> for Owner {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Owner, ApiError> {
+        let me = <Me as FromRequestParts<AppState>>::from_request_parts(parts, state).await?;
+        if bearer(&parts.headers).is_some() {
+            let message = "a token can play, and nothing else";
+            return Err(ApiError::Forbidden(message.into()));
+        }
+        Ok(Owner(me.0))
+    }
+}
+
 impl OptionalFromRequestParts<AppState> for Me {
     type Rejection = ApiError;
 
@@ -243,7 +304,8 @@ async fn find(headers: &HeaderMap, state: &AppState) -> Result<Option<Me>, ApiEr
     match session(headers, Secure::of(headers, state)) {
         Some(session) => {
             let hash = secret::hash(session);
-            let player = store.with(move |data| data.session(&hash)).await?;
+            let wall = state.hall.wall();
+            let player = store.with(move |data| data.session(&hash, wall)).await?;
             Ok(player.map(Me))
         }
         None => Ok(None),
@@ -274,16 +336,17 @@ pub fn session(headers: &HeaderMap, secure: Secure) -> Option<&str> {
 /// If it can't be stored.
 pub async fn new_session(
     state: &AppState,
-    player: kingme_play::PlayerId,
+    player: PlayerId,
     secure: Secure,
 ) -> Result<HeaderValue, ApiError> {
     let secret = secret::new_secret();
     let hash = secret::hash(&secret);
-    let store = &state.hall.store;
+    let (store, wall) = (&state.hall.store, state.hall.wall());
     store
-        .with(move |data| data.add_session(&hash, player))
+        .with(move |data| data.add_session(&hash, player, wall))
         .await?;
-    Ok(cookie(&secret, 365 * 24 * 3_600, secure))
+    let seconds = u32::try_from(SESSION_DAYS * 86_400).unwrap_or(u32::MAX);
+    Ok(cookie(&secret, seconds, secure))
 }
 
 /// The header that sets the session's cookie, or ends it with an age of 0.

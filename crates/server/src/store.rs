@@ -444,12 +444,33 @@ impl Database {
             .optional()
     }
 
-    /// Keeps a session.
-    pub(crate) fn add_session(&self, hash: &str, player: PlayerId) -> rusqlite::Result<()> {
+    /// Changes the hash of a password.
+    pub(crate) fn set_password(&self, player: PlayerId, password: &str) -> rusqlite::Result<()> {
         self.connection.execute(
-            "INSERT INTO sessions (hash, player) VALUES (?1, ?2)",
-            params![hash, player],
+            "UPDATE players SET password = ?2 WHERE id = ?1",
+            params![player, password],
         )?;
+        Ok(())
+    }
+
+    /// Keeps a session.
+    pub(crate) fn add_session(
+        &self,
+        hash: &str,
+        player: PlayerId,
+        wall: Moment,
+    ) -> rusqlite::Result<()> {
+        self.connection.execute(
+            "INSERT INTO sessions (hash, player, used) VALUES (?1, ?2, ?3)",
+            params![hash, player, days(wall)],
+        )?;
+        Ok(())
+    }
+
+    /// Ends all sessions of a player.
+    pub(crate) fn remove_sessions(&self, player: PlayerId) -> rusqlite::Result<()> {
+        self.connection
+            .execute("DELETE FROM sessions WHERE player = ?1", [player])?;
         Ok(())
     }
 
@@ -460,13 +481,29 @@ impl Database {
         Ok(())
     }
 
-    /// Whose session this is.
-    pub(crate) fn session(&self, hash: &str) -> rusqlite::Result<Option<Player>> {
-        self.player_by(
-            "SELECT players.id, players.name FROM sessions
+    /// Whose session this is; one that was not used for long has ended.
+    pub(crate) fn session(&self, hash: &str, wall: Moment) -> rusqlite::Result<Option<Player>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT players.id, players.name, sessions.used FROM sessions
              JOIN players ON players.id = sessions.player WHERE sessions.hash = ?1",
-            hash,
-        )
+        )?;
+        let found = statement.query_row([hash], |row| Ok((player(row)?, row.get::<_, i64>(2)?)));
+        let Some((player, used)) = found.optional()? else {
+            return Ok(None);
+        };
+        let today = days(wall);
+        if today - used > SESSION_DAYS {
+            self.remove_session(hash)?;
+            return Ok(None);
+        }
+        // Once a day: whoever only looks writes nothing.
+        if today > used {
+            self.connection.execute(
+                "UPDATE sessions SET used = ?2 WHERE hash = ?1",
+                params![hash, today],
+            )?;
+        }
+        Ok(Some(player))
     }
 
     /// Whose token this is.
@@ -552,6 +589,14 @@ fn moment(millis: i64) -> Moment {
     Moment::from_millis(millis.max(0) as u64)
 }
 
+/// A session that was not used for so many days has ended.
+pub(crate) const SESSION_DAYS: i64 = 90;
+
+/// Days since 1970.
+fn days(wall: Moment) -> i64 {
+    (wall.as_secs() / 86_400) as i64
+}
+
 fn millis(moment: Moment) -> i64 {
     i64::try_from(moment.as_millis()).unwrap_or(i64::MAX)
 }
@@ -569,6 +614,21 @@ fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_session_that_nobody_uses_ends() {
+        const DAY: u64 = 86_400;
+        let data = Database::in_memory();
+        let guest = data.add_guest().unwrap();
+        let at = |day: u64| Duration::from_secs(day * DAY);
+        data.add_session("hash", guest, at(20_000)).unwrap();
+        // Every use counts anew.
+        for day in [20_000, 20_080, 20_160, 20_250] {
+            assert!(data.session("hash", at(day)).unwrap().is_some(), "{day}");
+        }
+        assert!(data.session("hash", at(20_341)).unwrap().is_none());
+        assert!(data.session("hash", at(20_250)).unwrap().is_none());
+    }
 
     #[test]
     fn a_long_log_is_emptied() {

@@ -43,8 +43,20 @@ async function showAccount({ name, ratings }) {
   const tokens = /** @type {{ id: number, label: string }[]} */ (await get('/api/tokens'));
   place.replaceChildren(h('div', { class: 'two' },
     h('div', { class: 'panel' }, h('div', { class: 'lead' }, h('h2', null, t('hello', { name: name ?? '' })), button(t('log_out'), () => attempt(() => remove('/api/session')))),
-      h('h3', null, t('ratings')), ratings.length ? ratingTable(ratings) : h('p', { class: 'soft' }, t('no_ratings'))),
+      h('h3', null, t('ratings')), ratings.length ? ratingTable(ratings) : h('p', { class: 'soft' }, t('no_ratings')),
+      passwordForm()),
     h('div', { class: 'panel' }, h('h2', null, t('tokens')), tokenList(tokens))));
+}
+
+function passwordForm() {
+  const now = h('input', { type: 'password', autocomplete: 'current-password', required: true });
+  const next = h('input', { type: 'password', autocomplete: 'new-password', required: true });
+  const change = () => attempt(() => post('/api/password', { password: now.value, new: next.value }), t('password_changed'));
+  return h('form', { onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); change(); } },
+    h('label', { class: 'field' }, h('span', null, t('password_now')), now),
+    h('label', { class: 'field' }, h('span', null, t('password_new')), next),
+    h('div', { class: 'row' }, h('button', { type: 'submit' }, t('password_change')),
+      button(t('log_out_everywhere'), () => attempt(() => remove('/api/sessions')))));
 }
 
 /** @param {Rating[]} ratings */
@@ -76,11 +88,11 @@ async function newToken(label) {
   }
 }
 
-/** @param {() => Promise<unknown>} action */
-async function attempt(action) {
+/** @param {() => Promise<unknown>} action @param {string} [done] what to say afterwards */
+async function attempt(action, done = '') {
   try {
     await action();
-    message.say('');
+    message.say(done);
     await show();
   } catch (error) {
     message.fail(error);

@@ -4,8 +4,9 @@ use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::IntoResponse;
+use kingme_play::PlayerId;
 use kingme_rules::Variant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,7 +17,7 @@ use crate::error::{ApiError, ErrorJson};
 use crate::ratings::Rated;
 use crate::said::Said;
 use crate::secret;
-use crate::state::{Address, AppState, Me, Secure, cookie, new_session, session, somebody};
+use crate::state::{Address, AppState, Me, Owner, Secure, cookie, new_session, session, somebody};
 use crate::store::Player;
 
 pub fn router() -> OpenApiRouter<AppState> {
@@ -25,6 +26,8 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(register))
         .routes(routes!(login))
         .routes(routes!(logout))
+        .routes(routes!(logout_everywhere))
+        .routes(routes!(change_password))
         .routes(routes!(tokens, add_token))
         .routes(routes!(remove_token))
 }
@@ -108,13 +111,10 @@ async fn register(
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
     check_name(&new.name)?;
-    if !(8..=200).contains(&new.password.chars().count()) {
-        let text = "a password has from 8 to 200 characters";
-        return Err(ApiError::Bad(Said::new("password_length", text)));
-    }
+    check_password(&new.password)?;
     let hash = hash(&state, new.password).await?;
     let guest = me.filter(|me| me.0.name.is_none());
-    let (me, cookie) = somebody(&state, guest, secure).await?;
+    let (me, _) = somebody(&state, guest, secure).await?;
     let (id, name) = (me.0.id, new.name.clone());
     let named = state
         .hall
@@ -126,17 +126,63 @@ async fn register(
         return Err(ApiError::Conflict(said));
     }
     state.hall.accounts.send_modify(|count| *count += 1);
-    let mut headers = HeaderMap::new();
-    headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+    state.logged_in(id, from);
+    // Whoever knew the guest's session does not know the account's.
+    let cookie = renewed(&state, id, secure).await?;
     let player = Player {
-        id: me.0.id,
+        id,
         name: Some(new.name),
     };
     let json = MeJson::new(&state, Some(&player)).await?;
+    let headers = [(header::SET_COOKIE, cookie)];
     Ok((StatusCode::CREATED, headers, Json(json)))
 }
 
+/// Ends all sessions of a player, and begins a new one.
+async fn renewed(
+    state: &AppState,
+    player: PlayerId,
+    secure: Secure,
+) -> Result<HeaderValue, ApiError> {
+    let ended = state
+        .hall
+        .store
+        .with(move |data| data.remove_sessions(player));
+    ended.await?;
+    new_session(state, player, secure).await
+}
+
+fn check_password(password: &str) -> Result<(), ApiError> {
+    if (8..=200).contains(&password.chars().count()) {
+        return Ok(());
+    }
+    let text = "a password has from 8 to 200 characters";
+    Err(ApiError::Bad(Said::new("password_length", text)))
+}
+
+/// Names that people would take for the server's own.
+const RESERVED: [&str; 12] = [
+    "admin",
+    "administrator",
+    "computer",
+    "engine",
+    "guest",
+    "help",
+    "kingme",
+    "moderator",
+    "root",
+    "server",
+    "support",
+    "system",
+];
+
 fn check_name(name: &str) -> Result<(), ApiError> {
+    if RESERVED.iter().any(|word| name.eq_ignore_ascii_case(word)) {
+        let text = format!("the name `{name}` is taken");
+        return Err(ApiError::Conflict(
+            Said::new("name_taken", text).with("name", name),
+        ));
+    }
     let fits = (2..=20).contains(&name.len())
         && name
             .chars()
@@ -166,21 +212,83 @@ async fn login(
     State(state): State<AppState>,
     from: Address,
     secure: Secure,
+    headers: HeaderMap,
     Given(claim): Given<Credentials>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
     let name = claim.name.clone();
     let account = state.hall.store.with(move |data| data.account(&name));
     let (player, stored) = account.await?.unzip();
+    let id = player.as_ref().map(|player| player.id);
+    state.try_password(&claim.name, id, from)?;
     // An unknown name takes as long as a wrong password.
     let right = verify(&state, claim.password, stored).await?;
     let (true, Some(player)) = (right, player) else {
         let text = "the name or the password is wrong";
         return Err(ApiError::Unknown(Said::new("wrong_password", text)));
     };
+    state.logged_in(player.id, from);
+    end_session(&state, &headers, secure).await?;
     let cookie = new_session(&state, player.id, secure).await?;
     let json = MeJson::new(&state, Some(&player)).await?;
     Ok(([(header::SET_COOKIE, cookie)], Json(json)))
+}
+
+/// A password for another.
+#[derive(Deserialize, ToSchema)]
+struct NewPassword {
+    password: String,
+    new: String,
+}
+
+/// Changes the password, and ends all other sessions of the account.
+#[utoipa::path(post, path = "/api/password", request_body = NewPassword, tag = "accounts",
+    responses((status = 204), (status = 400, body = ErrorJson), (status = 401, body = ErrorJson),
+              (status = 403, body = ErrorJson), (status = 429, body = ErrorJson)))]
+async fn change_password(
+    State(state): State<AppState>,
+    from: Address,
+    secure: Secure,
+    Owner(me): Owner,
+    Given(change): Given<NewPassword>,
+) -> Result<impl IntoResponse, ApiError> {
+    state.afford(from)?;
+    check_password(&change.new)?;
+    let Some(name) = me.name else {
+        return Err(ApiError::Forbidden("a guest has no password".into()));
+    };
+    state.try_password(&name, Some(me.id), from)?;
+    let account = state.hall.store.with(move |data| data.account(&name));
+    let stored = account.await?.map(|(_, stored)| stored);
+    if !verify(&state, change.password, stored).await? {
+        let text = "the password is wrong";
+        return Err(ApiError::Unknown(Said::new("wrong_old_password", text)));
+    }
+    let hash = hash(&state, change.new).await?;
+    let set = state
+        .hall
+        .store
+        .with(move |data| data.set_password(me.id, &hash));
+    set.await?;
+    let cookie = renewed(&state, me.id, secure).await?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]))
+}
+
+/// Ends all sessions of the account, this one included.
+#[utoipa::path(delete, path = "/api/sessions", tag = "accounts",
+    responses((status = 204), (status = 401, body = ErrorJson)))]
+async fn logout_everywhere(
+    State(state): State<AppState>,
+    secure: Secure,
+    Owner(me): Owner,
+) -> Result<impl IntoResponse, ApiError> {
+    let ended = state
+        .hall
+        .store
+        .with(move |data| data.remove_sessions(me.id));
+    ended.await?;
+    let gone = [(header::SET_COOKIE, cookie("", 0, secure))];
+    Ok((StatusCode::NO_CONTENT, gone))
 }
 
 async fn verify(
@@ -208,15 +316,25 @@ async fn logout(
     secure: Secure,
     headers: HeaderMap,
 ) -> Result<impl IntoResponse, ApiError> {
-    if let Some(session) = session(&headers, secure) {
-        let hash = secret::hash(session);
-        let store = &state.hall.store;
-        store.with(move |data| data.remove_session(&hash)).await?;
-    }
+    end_session(&state, &headers, secure).await?;
     Ok((
         StatusCode::NO_CONTENT,
         [(header::SET_COOKIE, cookie("", 0, secure))],
     ))
+}
+
+/// Ends the session of a request, if it has one.
+async fn end_session(
+    state: &AppState,
+    headers: &HeaderMap,
+    secure: Secure,
+) -> Result<(), ApiError> {
+    let Some(session) = session(headers, secure) else {
+        return Ok(());
+    };
+    let hash = secret::hash(session);
+    let store = &state.hall.store;
+    store.with(move |data| data.remove_session(&hash)).await
 }
 
 /// A token, without its secret.
@@ -242,8 +360,11 @@ struct TokenSecret {
 /// The tokens of one's account.
 #[utoipa::path(get, path = "/api/tokens", tag = "accounts",
     responses((status = 200, body = Vec<TokenJson>), (status = 401, body = ErrorJson)))]
-async fn tokens(State(state): State<AppState>, me: Me) -> Result<Json<Vec<TokenJson>>, ApiError> {
-    let tokens = state.hall.store.with(move |data| data.tokens_of(me.0.id));
+async fn tokens(
+    State(state): State<AppState>,
+    Owner(me): Owner,
+) -> Result<Json<Vec<TokenJson>>, ApiError> {
+    let tokens = state.hall.store.with(move |data| data.tokens_of(me.id));
     let tokens = tokens.await?;
     let json = |(id, label)| TokenJson { id, label };
     Ok(Json(tokens.into_iter().map(json).collect()))
@@ -256,11 +377,11 @@ async fn tokens(State(state): State<AppState>, me: Me) -> Result<Json<Vec<TokenJ
 async fn add_token(
     State(state): State<AppState>,
     from: Address,
-    me: Me,
+    Owner(me): Owner,
     Given(new): Given<NewToken>,
 ) -> Result<impl IntoResponse, ApiError> {
     state.afford(from)?;
-    if me.0.name.is_none() {
+    if me.name.is_none() {
         return Err(ApiError::Forbidden("tokens need an account".into()));
     }
     let token = secret::new_secret();
@@ -269,7 +390,7 @@ async fn add_token(
     let added = state
         .hall
         .store
-        .with(move |data| data.add_token(&hash, me.0.id, &label));
+        .with(move |data| data.add_token(&hash, me.id, &label));
     let id = added.await?;
     Ok((StatusCode::CREATED, Json(TokenSecret { id, token })))
 }
@@ -279,13 +400,13 @@ async fn add_token(
     responses((status = 204), (status = 404, body = ErrorJson)))]
 async fn remove_token(
     State(state): State<AppState>,
-    me: Me,
+    Owner(me): Owner,
     Path(id): Path<i64>,
 ) -> Result<StatusCode, ApiError> {
     let removed = state
         .hall
         .store
-        .with(move |data| data.remove_token(me.0.id, id));
+        .with(move |data| data.remove_token(me.id, id));
     if removed.await? {
         Ok(StatusCode::NO_CONTENT)
     } else {

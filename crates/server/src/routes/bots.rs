@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::body::{Body, Bytes};
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::IntoResponse;
 use futures_util::stream;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::error::RecvError;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::error::{ApiError, ErrorJson};
@@ -61,15 +61,24 @@ struct Ear {
     _listening: Listening,
 }
 
+/// What a bot is willing to play.
+#[derive(Debug, Deserialize, IntoParams)]
+struct Wish {
+    /// Whether people may begin games with it that count.
+    #[serde(default)]
+    rated: bool,
+}
+
 /// Listens: lines of JSON. The first has all games, each later one a game that has changed; empty
 /// lines keep the connection alive. Move by `POST /api/games/{id}/moves` with the same token.
-#[utoipa::path(get, path = "/api/bot/stream", tag = "bots",
+#[utoipa::path(get, path = "/api/bot/stream", params(Wish), tag = "bots",
     responses((status = 200, body = LineJson, content_type = "application/x-ndjson"),
               (status = 401, body = ErrorJson), (status = 429, body = ErrorJson)))]
 async fn listen(
     State(state): State<AppState>,
     me: Me,
     from: Address,
+    Query(wish): Query<Wish>,
     headers: axum::http::HeaderMap,
 ) -> Result<impl IntoResponse, ApiError> {
     if bearer(&headers).is_none() {
@@ -77,7 +86,8 @@ async fn listen(
     }
     let place = state.sockets.take(from.0);
     let place = place.ok_or(ApiError::TooMany { after: 60 })?;
-    let listening = state.hall.presence.listen(me.0.id, me.name(), place);
+    let bot = (me.0.id, me.name());
+    let listening = state.hall.presence.listen(bot, wish.rated, place);
     let ear = Ear {
         news: state.hall.news(),
         stopping: state.stopping.subscribe(),

@@ -126,8 +126,8 @@ async fn settings(
     new: NewGame,
 ) -> Result<(Settings, Option<String>), ApiError> {
     let seats = [
-        seat(state, me, &new.white).await?,
-        seat(state, me, &new.black).await?,
+        seat(state, me, &new.white, new.rated).await?,
+        seat(state, me, &new.black, new.rated).await?,
     ];
     if seats.iter().all(|seat| *seat == Seat::Open) {
         return Err(ApiError::Bad("one side must have somebody".into()));
@@ -184,7 +184,12 @@ fn needs_account() -> Said {
     Said::new("rated_account", "a rated game needs an account")
 }
 
-async fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, ApiError> {
+async fn seat(
+    state: &AppState,
+    me: &Me,
+    opponent: &Opponent,
+    rated: bool,
+) -> Result<Seat, ApiError> {
     Ok(match opponent {
         Opponent::Me => Seat::Person {
             player: me.0.id,
@@ -204,12 +209,20 @@ async fn seat(state: &AppState, me: &Me, opponent: &Opponent) -> Result<Seat, Ap
             if !state.hall.presence.is_listening(player.id) {
                 return Err(missing());
             }
+            if rated && !state.hall.presence.plays_rated(player.id) {
+                return Err(ApiError::Forbidden(unrated_bot(name)));
+            }
             Seat::Person {
                 player: player.id,
                 name: player.name.unwrap_or_default(),
             }
         }
     })
+}
+
+fn unrated_bot(name: &str) -> Said {
+    let text = format!("the bot `{name}` plays no rated games");
+    Said::new("unrated_bot", text).with("name", name)
 }
 
 fn no_bot(name: &str) -> Said {

@@ -2,8 +2,9 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
-use kingme_server::{AppState, Config, Store, app};
+use kingme_server::{AppState, Config, Limits, Store, app};
 use serde_json::json;
+use std::num::NonZeroU32;
 use tower::ServiceExt;
 
 use crate::client::{Client, computer, friend, id, me, router};
@@ -223,4 +224,124 @@ async fn only_the_plain_game_is_rated_and_only_between_two_who_are_known() {
         let answer = anna.post("/api/games", game).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{key}");
     }
+}
+
+/// Whoever has planted a guest's cookie does not get the account that the guest makes.
+#[tokio::test]
+async fn an_account_begins_with_a_session_of_its_own() {
+    let router = router();
+    let mut anna = Client::new(&router);
+    anna.begin("english", me(), me()).await;
+    let mut eve = anna.clone();
+    anna.register("Anna").await;
+    assert_eq!(anna.get("/api/me").await.body["name"], "Anna");
+    assert_eq!(eve.get("/api/me").await.body["name"], json!(null));
+    assert_eq!(
+        eve.get("/api/tokens").await.status,
+        StatusCode::UNAUTHORIZED
+    );
+}
+
+#[tokio::test]
+async fn a_new_password_logs_all_others_out() {
+    let router = router();
+    let mut anna = Client::new(&router);
+    anna.register("Anna").await;
+    let mut phone = Client::new(&router);
+    let claim = json!({ "name": "Anna", "password": "correct horse" });
+    phone.post("/api/session", claim).await;
+    let wrong = json!({ "password": "wrong", "new": "battery staple" });
+    let answer = anna.post("/api/password", wrong).await;
+    assert_eq!(answer.message(), "the password is wrong");
+    let right = json!({ "password": "correct horse", "new": "battery staple" });
+    let answer = anna.post("/api/password", right).await;
+    assert_eq!(answer.status, StatusCode::NO_CONTENT, "{}", answer.text);
+    assert_eq!(anna.get("/api/me").await.body["name"], "Anna");
+    assert_eq!(phone.get("/api/me").await.body["name"], json!(null));
+    for (password, status) in [
+        ("correct horse", StatusCode::UNAUTHORIZED),
+        ("battery staple", StatusCode::OK),
+    ] {
+        let claim = json!({ "name": "Anna", "password": password });
+        assert_eq!(phone.post("/api/session", claim).await.status, status);
+    }
+    assert_eq!(
+        anna.delete("/api/sessions").await.status,
+        StatusCode::NO_CONTENT
+    );
+    assert_eq!(phone.get("/api/me").await.body["name"], json!(null));
+}
+
+#[tokio::test]
+async fn a_token_can_play_and_nothing_else() {
+    let router = router();
+    let mut anna = Client::new(&router);
+    anna.register("Anna").await;
+    let token = anna.post("/api/tokens", json!({ "label": "bot" })).await;
+    let mut bot = Client::with_token(&router, token.body["token"].as_str().unwrap());
+    bot.begin("english", me(), me()).await;
+    let answers = [
+        bot.get("/api/tokens").await,
+        bot.post("/api/tokens", json!({ "label": "more" })).await,
+        bot.delete("/api/tokens/1").await,
+        bot.delete("/api/sessions").await,
+        bot.post(
+            "/api/password",
+            json!({ "password": "x", "new": "long enough" }),
+        )
+        .await,
+    ];
+    for answer in answers {
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{}", answer.text);
+        assert_eq!(answer.message(), "a token can play, and nothing else");
+    }
+}
+
+#[tokio::test]
+async fn names_of_the_server_are_taken() {
+    let router = router();
+    for name in ["admin", "Computer", "GUEST", "kingme"] {
+        let body = json!({ "name": name, "password": "long enough" });
+        let answer = Client::new(&router).post("/api/accounts", body).await;
+        assert_eq!(answer.status, StatusCode::CONFLICT, "{name}");
+    }
+}
+
+/// Guessing at an account is slow, and does not keep its owner out where they were before.
+#[tokio::test]
+async fn guessing_is_slowed_down_and_locks_nobody_out() {
+    let limits = Limits {
+        tries_per_minute: NonZeroU32::MIN,
+        ..Limits::default()
+    };
+    let store = Store::in_memory().unwrap();
+    let config = Config {
+        limits,
+        behind_proxy: true,
+        ..Config::default()
+    };
+    let router = app(AppState::new(store, &config));
+    let login = async |from: &str, password: &str| {
+        let claim = json!({ "name": "Anna", "password": password }).to_string();
+        let request = Request::post("/api/session")
+            .header(header::HOST, crate::client::HOST)
+            .header(header::ORIGIN, crate::client::ORIGIN)
+            .header(header::CONTENT_TYPE, "application/json")
+            .header("x-forwarded-for", from)
+            .body(Body::from(claim));
+        let answer = router.clone().oneshot(request.unwrap()).await.unwrap();
+        answer.status()
+    };
+    // Registered from here, with no proxy's word: an address of its own.
+    Client::new(&router).register("Anna").await;
+    assert_eq!(login("10.0.0.1", "correct horse").await, StatusCode::OK);
+    assert_eq!(
+        login("10.6.6.6", "guess").await,
+        StatusCode::TOO_MANY_REQUESTS
+    );
+    assert_eq!(
+        login("10.7.7.7", "guess").await,
+        StatusCode::TOO_MANY_REQUESTS
+    );
+    assert_eq!(login("10.0.0.1", "correct horse").await, StatusCode::OK);
 }
