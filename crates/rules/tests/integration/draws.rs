@@ -183,6 +183,38 @@ fn a_counter_may_end_with_a_win() {
     assert_eq!(game.outcome().unwrap().winner, None);
 }
 
+/// Disputed in Turkish and Armenian: the guide has the counter.
+#[test]
+fn a_king_may_win_against_a_lone_man() {
+    let counter = "plies = 0, restart = [], one = { men = \"0\", kings = \"1\" }, \
+                   other = { men = \"1\", kings = \"0\" }, unless_capture = true, \
+                   result = \"one-wins\"";
+    let winner = |fen: &str| counted(counter, fen).outcome().and_then(|end| end.winner);
+    assert_eq!(winner("W:WK1:B20"), Some(Side::White));
+    assert_eq!(winner("B:W20:BK1"), Some(Side::Black));
+    assert_eq!(winner("W:WK1:BK20"), None);
+    assert_eq!(winner("W:W15:BK10"), None, "the man can capture");
+}
+
+/// As the file of the international game says that a text of the FMJD has it.
+#[test]
+fn a_king_on_the_long_diagonal_may_have_five_moves() {
+    let variant = Variant::named("international").unwrap();
+    let counter = "[{ plies = 10, restart = [], one = { men = \"0\", kings = \"1\" }, \
+                   other = { pieces = \"3\", kings = \"1+\" }, result = \"draw\", on = [\"5\", \
+                   \"10\", \"14\", \"19\", \"23\", \"28\", \"32\", \"37\", \"41\", \"46\"] }]";
+    let change = ("draws.counters".to_owned(), counter.to_owned());
+    let definition = variant.definition().with(&[change]).unwrap();
+    let variant = Variant::from_definition(definition).unwrap();
+    let start = Position::from_fen(&variant, "B:WK1,K2,K3:BK46").unwrap();
+    let moves = [
+        "46-41", "1-6", "41-37", "6-11", "37-32", "11-16", "32-28", "16-21", "28-23", "2-7",
+    ];
+    let (plies, outcome) = play_round(Game::from_position(start), &moves, 40);
+    let expected = "Draw: 10 moves of both sides together without progress.";
+    assert_eq!((plies, outcome.as_str()), (10, expected));
+}
+
 #[test]
 fn three_kings_against_two_have_thirty_moves_in_russian() {
     let (plies, outcome) = play_quietly(game("russian", "W:WKa1,Kb2,Kg1:BKb8,Ka7"));
