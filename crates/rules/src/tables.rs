@@ -3,6 +3,7 @@
 use crate::bits::Bits;
 use crate::hash_keys::HashKeys;
 use crate::keys::{Keys, bit_index};
+use crate::ruleset::{Loaded, Ruleset};
 use crate::variant::{Definition, PromotionSquares, Squares};
 use crate::{Board, Side, Square};
 
@@ -63,6 +64,12 @@ impl<B: Bits> Tables<B> {
             bits,
             squares,
         }
+    }
+
+    /// The rules of the game, read from the data.
+    #[inline(always)]
+    pub fn rules(&self) -> impl Ruleset<Bits = B> {
+        Loaded(self)
     }
 
     /// The bit of a square.

@@ -5,13 +5,14 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kingme_arena::league::{
     Entry, ExportFormat, Finished, LeagueFile, Log, Nobody, Reader, Schedule, Standings, export,
     run,
 };
-use kingme_play::{Chance, End, EndReason, Ply, Stop, read_ply};
-use kingme_players::Player;
+use kingme_play::{Answer, Chance, End, EndReason, Ply, Stop, read_ply};
+use kingme_players::{Player, PlayerFault, Question};
 use kingme_rules::{Game, Move, Side, Turn};
 
 use crate::scripted::{Act, Scripted};
@@ -91,17 +92,27 @@ fn rows(log: &Path) -> i64 {
         .unwrap()
 }
 
-/// Not a test of its own: the run that the next test kills. It tells of every game that ends, and
-/// waits for an answer.
+/// Not a test of its own: the run that the next test kills. It dies by its own hand when it has
+/// been asked for so many moves, in the middle of a game; until then it tells of every game that
+/// ends, and waits for an answer.
 #[test]
 #[ignore = "run by killed_at_any_moment"]
 fn a_run_to_be_killed() {
-    let Ok(path) = std::env::var("KINGME_TEST_LOG") else {
+    let (Ok(path), Ok(moves)) = (
+        std::env::var("KINGME_TEST_LOG"),
+        std::env::var("KINGME_TEST_MOVES"),
+    ) else {
         return;
     };
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 40"));
     let log = Log::open(Path::new(&path), &file).unwrap();
-    let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
+    let left = Arc::new(AtomicUsize::new(moves.parse().unwrap()));
+    let seats = |entry: &Entry, seed| -> Result<Box<dyn Player>, _> {
+        Ok(Box::new(Mortal {
+            player: entry.plays.open(&file.variant, seed)?,
+            left: Arc::clone(&left),
+        }))
+    };
     let mut out = std::io::stdout();
     let mut answers = std::io::stdin().lines();
     run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| {
@@ -111,9 +122,37 @@ fn a_run_to_be_killed() {
     .unwrap();
 }
 
-/// Starts the run above and kills it after so many lines and a few moments; whether it got to its
-/// end before.
-fn start_and_kill(log: &Path, lines: usize, moments: usize) -> bool {
+/// A player that ends its process when there are no moves left.
+struct Mortal {
+    player: Box<dyn Player>,
+    left: Arc<AtomicUsize>,
+}
+
+impl Player for Mortal {
+    fn name(&self) -> String {
+        self.player.name()
+    }
+
+    fn seed(&mut self, seed: u64) {
+        self.player.seed(seed);
+    }
+
+    fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
+        self.player.new_game(game, side)
+    }
+
+    fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            let me = nix::unistd::getpid();
+            nix::sys::signal::kill(me, nix::sys::signal::Signal::SIGKILL).unwrap();
+        }
+        self.player.choose(game, question)
+    }
+}
+
+/// Starts the run above, and kills it after so many lines if it is still there; whether it got to
+/// its end before.
+fn start_and_kill(log: &Path, lines: usize, moves: usize) -> bool {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
@@ -122,6 +161,7 @@ fn start_and_kill(log: &Path, lines: usize, moments: usize) -> bool {
             "--nocapture",
         ])
         .env("KINGME_TEST_LOG", log)
+        .env("KINGME_TEST_MOVES", moves.to_string())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -131,7 +171,6 @@ fn start_and_kill(log: &Path, lines: usize, moments: usize) -> bool {
     let told = out
         .map_while(Result::ok)
         .filter(|line| line.ends_with("event"));
-    // The last answer is given a few moments before the end: games are in progress then.
     let seen = told
         .take(lines)
         .inspect(|_| {
@@ -139,9 +178,6 @@ fn start_and_kill(log: &Path, lines: usize, moments: usize) -> bool {
             let _ = answers.write_all(b"\n");
         })
         .count();
-    for _ in 0..moments {
-        std::hint::black_box(moments);
-    }
     // SIGKILL
     child.kill().unwrap();
     let ended = child.wait().unwrap();
@@ -153,8 +189,14 @@ fn killed_at_any_moment() {
     let folder = tempfile::tempdir().unwrap();
     let log = log_in(&folder);
     let mut chance = Chance::new(2);
-    for _ in 0..50 {
-        if start_and_kill(&log, 1 + chance.below(6), chance.below(300_000)) {
+    // By turns in the middle of a game, whatever the machine, and when a game has just ended.
+    for round in 0..50 {
+        let (lines, moves) = if round % 2 == 0 {
+            (usize::MAX, 5 + chance.below(150))
+        } else {
+            (1 + chance.below(6), usize::MAX)
+        };
+        if start_and_kill(&log, lines, moves) {
             break;
         }
     }

@@ -190,11 +190,14 @@ impl Linear {
         Score::points(if self.burden { -lead } else { lead } * 100)
     }
 
+    /// By rules read from the data: games with constant rules have weights that do without it, and
+    /// the code that counts moves is long.
     #[inline(always)]
     fn mobility<R: Ruleset>(&self, rules: R, position: &BitPosition<R::Bits>) -> i32 {
         if self.mobility == 0 {
             return 0;
         }
+        let rules = rules.tables().rules();
         let mut list = MoveList::new();
         let ours = movegen::count(rules, position, &mut list);
         let theirs = movegen::count(rules, &position.passed(rules), &mut list);
