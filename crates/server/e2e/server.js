@@ -35,7 +35,7 @@ export function run(args) {
  * @param {string[]} [more] arguments
  */
 export async function start(data, port = 20000 + Math.floor(Math.random() * 20000), more = []) {
-  const child = spawn(PROGRAM, ['serve', '--no-open', '--listen', `127.0.0.1:${port}`, '--data', data, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(PROGRAM, ['serve', '--no-open', '--listen', `127.0.0.1:${port}`, '--data', data, ...more], { stdio: ['ignore', 'pipe', 'inherit'], env: { RUST_LOG: 'warn', ...process.env } });
   const url = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {

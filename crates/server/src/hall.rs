@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::extract::ws::Utf8Bytes;
 use kingme_play::{
@@ -13,6 +12,7 @@ use kingme_play::{
 use tokio::runtime::Handle;
 use tokio::sync::{broadcast, watch};
 
+use crate::commit::read;
 use crate::computer::{Computer, ComputersTurn};
 use crate::error::ApiError;
 use crate::live::Live;
@@ -21,8 +21,9 @@ use crate::old_events::STOPPED;
 use crate::presence::Presence;
 use crate::said::Said;
 use crate::secret;
-use crate::settings::{Settings, rated_as};
-use crate::store::{Database, NewEvent, Rating, Store};
+use crate::settings::Settings;
+use crate::store::{Database, Store};
+use crate::wall::Wall;
 use crate::wire::{SummaryJson, json};
 
 /// How many games are kept in memory before idle ones are dropped; they stay in the data base.
@@ -58,31 +59,6 @@ pub struct Hall {
     pub accounts: watch::Sender<u64>,
     tasks: Handle,
     wall: Wall,
-}
-
-/// Tells the time on the wall, since 1970. It may jump, and no game's clock follows it.
-pub struct Wall(Box<dyn Fn() -> Moment + Send + Sync>);
-
-impl Wall {
-    /// This machine's.
-    pub fn system() -> Wall {
-        Wall::new(|| {
-            let since = SystemTime::now().duration_since(UNIX_EPOCH);
-            let millis = since.map_or(0, |since| since.as_millis() as u64);
-            Duration::from_millis(millis)
-        })
-    }
-
-    /// Any other.
-    pub fn new(now: impl Fn() -> Moment + Send + Sync + 'static) -> Wall {
-        Wall(Box::new(now))
-    }
-}
-
-impl std::fmt::Debug for Wall {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Wall")
-    }
 }
 
 /// A game that is to begin.
@@ -128,7 +104,7 @@ impl Hall {
 
     /// The time on the wall: for the beginning of a game, and for the order of lists.
     pub fn wall(&self) -> Moment {
-        (self.wall.0)()
+        self.wall.now()
     }
 
     /// What happens from now on, in all games.
@@ -141,7 +117,7 @@ impl Hall {
         self.games().len()
     }
 
-    fn games(&self) -> MutexGuard<'_, HashMap<String, Arc<Live>>> {
+    pub(crate) fn games(&self) -> MutexGuard<'_, HashMap<String, Arc<Live>>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -177,7 +153,7 @@ impl Hall {
     }
 
     /// Takes a game into the hall, and starts what has to happen in it by itself.
-    fn welcome(self: &Arc<Self>, live: Live) -> Arc<Live> {
+    pub(crate) fn welcome(self: &Arc<Self>, live: Live) -> Arc<Live> {
         let live = self.keep(live);
         let session = live.session();
         self.tell(&live, &session);
@@ -355,88 +331,8 @@ impl Hall {
         self.decide(live, join).await.map(|_| ())
     }
 
-    /// Decides on an event, stores it with all that follows from it, applies it and tells
-    /// everybody. Whoever calls this has the data base, so one event happens at a time.
-    ///
-    /// # Errors
-    ///
-    /// Why nothing has happened.
-    pub fn commit(
-        self: &Arc<Self>,
-        data: &mut Database,
-        live: &Arc<Live>,
-        decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
-    ) -> Result<Done, ApiError> {
-        let began = Instant::now();
-        let decided = self.prepare(live, decide)?;
-        live.record(&decided.event).map_err(|why| {
-            tracing::error!("game {}: {why}", live.id);
-            ApiError::Internal
-        })?;
-        // Nobody else changes the session meanwhile, and whoever looks at it need not wait.
-        if let Err(error) = data.add_event(&decided.to_store(live, self.wall())) {
-            // It may be stored all the same: what is stored is the truth.
-            self.reload(data, live);
-            return Err(error.into());
-        }
-        let Decided {
-            event, at, next, ..
-        } = decided;
-        let mut session = live.session();
-        if let Err(unfit) = session.apply(&event, at) {
-            drop(session);
-            self.reload(data, live);
-            return Err(ApiError::Refused(unfit.to_string().into()));
-        }
-        let game = live.announce(&session);
-        self.tell(live, &session);
-        self.wake(live, &session);
-        drop(session);
-        if let Some(next) = next {
-            self.welcome(next);
-        }
-        self.metrics.event(&event, began.elapsed());
-        Ok(Done { event, game })
-    }
-
-    /// Decides on an event, and on what follows from it.
-    fn prepare(
-        &self,
-        live: &Live,
-        decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
-    ) -> Result<Decided, ApiError> {
-        let session = live.session();
-        let at = live.now();
-        let event = decide(&session, at)?;
-        Ok(Decided {
-            seq: session.seq(),
-            at,
-            rating: rating(live, &session, &event),
-            next: rematch(live, &session, &event, self.wall())?,
-            event,
-        })
-    }
-
-    /// Takes a game as it is stored. An event may be there that nobody was told of.
-    fn reload(self: &Arc<Self>, data: &mut Database, live: &Arc<Live>) {
-        match read(data, &live.id, self.wall()) {
-            Ok((_, stored, _)) => {
-                let mut session = live.session();
-                *session = stored;
-                live.announce(&session);
-                self.tell(live, &session);
-                self.wake(live, &session);
-            }
-            Err(error) => {
-                tracing::error!("game {} can't be read again: {error}", live.id);
-                // Whoever asks next tries again, from what is stored.
-                self.games().remove(&live.id);
-            }
-        }
-    }
-
     /// Tells the lists of games.
-    fn tell(&self, live: &Live, session: &Session) {
+    pub(crate) fn tell(&self, live: &Live, session: &Session) {
         if self.news.receiver_count() == 0 {
             return;
         }
@@ -451,7 +347,7 @@ impl Hall {
     }
 
     /// Starts what has to happen by itself: the computer's move, the fall of the flag.
-    fn wake(self: &Arc<Self>, live: &Arc<Live>, session: &Session) {
+    pub(crate) fn wake(self: &Arc<Self>, live: &Arc<Live>, session: &Session) {
         let seq = session.seq();
         if let Some(turn) = ComputersTurn::of(session) {
             let (hall, live) = (self.clone(), live.clone());
@@ -490,80 +386,6 @@ impl Hall {
     }
 }
 
-/// An event that is to happen, with what follows from it.
-struct Decided {
-    seq: u64,
-    at: Moment,
-    event: Event,
-    rating: Option<Rating>,
-    next: Option<Live>,
-}
-
-impl Decided {
-    fn to_store<'a>(&'a self, live: &'a Live, touched: Moment) -> NewEvent<'a> {
-        let next = self.next.as_ref();
-        NewEvent {
-            game: &live.id,
-            seq: self.seq,
-            at: self.at,
-            touched,
-            event: &self.event,
-            rating: self.rating.as_ref(),
-            next: next.map(|next| (next.id.as_str(), &next.settings)),
-        }
-    }
-}
-
-/// The game that begins with an event, if one does.
-fn rematch(
-    live: &Live,
-    session: &Session,
-    event: &Event,
-    wall: Moment,
-) -> Result<Option<Live>, ApiError> {
-    let Event::Rematched { game } = event else {
-        return Ok(None);
-    };
-    let settings = live.settings.swapped(session.seats().clone());
-    let session = settings.session()?;
-    Ok(Some(Live::new(game.clone(), settings, session, wall)))
-}
-
-/// A game as the data base has it, and the moment of its last event, or the given one.
-pub(crate) fn read(
-    data: &mut Database,
-    id: &str,
-    mut at: Moment,
-) -> Result<(Settings, Session, Moment), ApiError> {
-    let stored = data.game(id)?.ok_or_else(no_such_game)?;
-    let mut session = stored.settings.session()?;
-    for (moment, event) in stored.events {
-        let event = event.into_event(session.game().variant());
-        session.apply(&event, moment).map_err(|unfit| {
-            tracing::error!("game {id} does not fit its rules: {unfit}");
-            ApiError::Internal
-        })?;
-        at = moment;
-    }
-    Ok((stored.settings, session, at))
-}
-
-/// What an event that ends a game changes: both ratings, if the game counts.
-fn rating(live: &Live, session: &Session, event: &Event) -> Option<Rating> {
-    let end = session.end_by(event)?;
-    let plies = session.game().plies() + usize::from(matches!(event, Event::Turn(_)));
-    // Whoever goes before both have moved has not played.
-    if !live.settings.rated || plies < 2 {
-        return None;
-    }
-    let [white, black] = session.seats();
-    Some(Rating {
-        variant: live.settings.variant.clone(),
-        players: [rated_as(white)?, rated_as(black)?],
-        white_score: end.white_score(),
-    })
-}
-
 /// Whether nothing has happened since.
 pub fn still(session: &Session, seq: u64) -> Result<(), ApiError> {
     if session.seq() == seq {
@@ -573,7 +395,7 @@ pub fn still(session: &Session, seq: u64) -> Result<(), ApiError> {
     }
 }
 
-fn no_such_game() -> ApiError {
+pub(crate) fn no_such_game() -> ApiError {
     ApiError::Missing(Said::new("no_such_game", "there is no such game"))
 }
 

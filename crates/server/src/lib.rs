@@ -5,6 +5,7 @@
 
 mod body;
 mod cards;
+mod commit;
 mod computer;
 mod endings;
 mod error;
@@ -33,6 +34,7 @@ mod shares;
 mod simulation;
 mod state;
 mod store;
+mod wall;
 mod wire;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -68,6 +70,9 @@ pub struct Config {
     pub listen: SocketAddr,
     /// The folder for the data base; `None` keeps everything in memory only.
     pub data: Option<PathBuf>,
+    /// Whether every event waits for the disk, so that a power cut loses none that was announced.
+    /// Otherwise the disk is waited for once a second.
+    pub sync: bool,
     /// What one address may ask for.
     pub limits: Limits,
     /// Whether a proxy in front tells by `X-Forwarded-…` who asks, for which host and over what.
@@ -82,6 +87,7 @@ impl Default for Config {
         Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
             data: None,
+            sync: false,
             limits: Limits::default(),
             behind_proxy: false,
             leagues: Vec::new(),
@@ -131,6 +137,10 @@ pub async fn serve(
         Some(folder) => Store::open(&folder.database())?,
         None => Store::in_memory()?,
     };
+    if config.sync {
+        let synced = store.with_blocking(|data| data.wait_for_disk());
+        synced.map_err(|error| ServeError::Unsafe(error.to_string()))?;
+    }
     let state = AppState::new(store, &config);
     let listener = bind(config.listen).await?;
     let address = listener.local_addr().map_err(ServeError::Stopped)?;

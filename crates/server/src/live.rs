@@ -169,8 +169,9 @@ mod tests {
     use super::*;
     use crate::computer::Computer;
     use crate::endings::Endings;
-    use crate::hall::{Hall, Wall};
+    use crate::hall::Hall;
     use crate::store::Store;
+    use crate::wall::Wall;
 
     fn settings() -> Settings {
         let person = Seat::Person {

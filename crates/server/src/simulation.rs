@@ -20,12 +20,14 @@ use serde_json::Value;
 use tokio::sync::broadcast::{self, error::TryRecvError};
 use tokio::time::Instant;
 
+use crate::commit::read;
 use crate::computer::Computer;
 use crate::endings::Endings;
-use crate::hall::{Done, Hall, NewGame, News, Wall, read};
+use crate::hall::{Done, Hall, NewGame, News};
 use crate::live::Live;
 use crate::settings::{Settings, TimeJson, rated_as};
 use crate::store::{Database, Fault, Store};
+use crate::wall::Wall;
 
 /// People who play, by their numbers.
 const PEOPLE: i64 = 24;

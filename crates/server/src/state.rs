@@ -19,13 +19,14 @@ use crate::computer::Computer;
 use crate::endings::Endings;
 use crate::error::ApiError;
 use crate::fair::Workroom;
-use crate::hall::{Hall, Wall};
+use crate::hall::Hall;
 use crate::leagues::Leagues;
 use crate::listener::Peer;
 use crate::rate::RateLimit;
 use crate::secret;
 use crate::shares::Shares;
 use crate::store::{Player, SESSION_DAYS, Store};
+use crate::wall::Wall;
 
 /// Name of the cookie that holds a session.
 const COOKIE: &str = "kingme";

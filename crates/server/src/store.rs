@@ -302,6 +302,11 @@ impl Database {
         Database::new(connection).expect("our own tables")
     }
 
+    /// From now on every event is on the disk before anybody hears of it.
+    pub(crate) fn wait_for_disk(&self) -> rusqlite::Result<()> {
+        self.connection.pragma_update(None, "synchronous", "FULL")
+    }
+
     /// Whether it answers.
     pub(crate) fn is_there(&self) -> rusqlite::Result<()> {
         let mut ask = self

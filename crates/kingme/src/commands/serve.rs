@@ -25,6 +25,10 @@ pub struct Args {
     /// get cookies that no other site can set
     #[arg(long)]
     behind_proxy: bool,
+    /// Wait for the disk with every move, so that a power cut loses none that was announced;
+    /// otherwise it may lose the last second
+    #[arg(long)]
+    sync: bool,
     /// Only print the address
     #[arg(long)]
     no_open: bool,
@@ -41,6 +45,7 @@ impl Default for Args {
             data: None,
             league: Vec::new(),
             behind_proxy: false,
+            sync: false,
             no_open: false,
             log: None,
         }
@@ -64,6 +69,7 @@ pub fn run(args: Args) -> Result {
     let config = Config {
         listen: args.listen,
         data: Some(data),
+        sync: args.sync,
         limits: Limits::default(),
         behind_proxy: args.behind_proxy,
         leagues: args.league,

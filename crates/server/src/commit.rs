@@ -1,0 +1,168 @@
+//! The way of an event: decided, stored with all that follows from it, applied, told.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use kingme_play::{Event, Moment, Session};
+
+use crate::error::ApiError;
+use crate::hall::{Done, Hall, no_such_game};
+use crate::live::Live;
+use crate::settings::{Settings, rated_as};
+use crate::store::{Database, NewEvent, Rating};
+
+impl Hall {
+    /// Decides on an event, stores it with all that follows from it, applies it and tells
+    /// everybody. Whoever calls this has the data base, so one event happens at a time.
+    ///
+    /// # Errors
+    ///
+    /// Why nothing has happened.
+    pub fn commit(
+        self: &Arc<Self>,
+        data: &mut Database,
+        live: &Arc<Live>,
+        decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
+    ) -> Result<Done, ApiError> {
+        let began = Instant::now();
+        let decided = self.prepare(live, decide)?;
+        live.record(&decided.event).map_err(|why| {
+            tracing::error!("game {}: {why}", live.id);
+            ApiError::Internal
+        })?;
+        // Nobody else changes the session meanwhile, and whoever looks at it need not wait.
+        if let Err(error) = data.add_event(&decided.to_store(live, self.wall())) {
+            // It may be stored all the same: what is stored is the truth.
+            self.reload(data, live);
+            return Err(error.into());
+        }
+        let Decided {
+            event, at, next, ..
+        } = decided;
+        let mut session = live.session();
+        if let Err(unfit) = session.apply(&event, at) {
+            drop(session);
+            self.reload(data, live);
+            return Err(ApiError::Refused(unfit.to_string().into()));
+        }
+        let game = live.announce(&session);
+        self.tell(live, &session);
+        self.wake(live, &session);
+        drop(session);
+        if let Some(next) = next {
+            self.welcome(next);
+        }
+        self.metrics.event(&event, began.elapsed());
+        Ok(Done { event, game })
+    }
+
+    /// Decides on an event, and on what follows from it.
+    fn prepare(
+        &self,
+        live: &Live,
+        decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
+    ) -> Result<Decided, ApiError> {
+        let session = live.session();
+        let at = live.now();
+        let event = decide(&session, at)?;
+        Ok(Decided {
+            seq: session.seq(),
+            at,
+            rating: rating(live, &session, &event),
+            next: rematch(live, &session, &event, self.wall())?,
+            event,
+        })
+    }
+
+    /// Takes a game as it is stored. An event may be there that nobody was told of.
+    fn reload(self: &Arc<Self>, data: &mut Database, live: &Arc<Live>) {
+        match read(data, &live.id, self.wall()) {
+            Ok((_, stored, _)) => {
+                let mut session = live.session();
+                *session = stored;
+                live.announce(&session);
+                self.tell(live, &session);
+                self.wake(live, &session);
+            }
+            Err(error) => {
+                tracing::error!("game {} can't be read again: {error}", live.id);
+                // Whoever asks next tries again, from what is stored.
+                self.games().remove(&live.id);
+            }
+        }
+    }
+}
+
+/// An event that is to happen, with what follows from it.
+struct Decided {
+    seq: u64,
+    at: Moment,
+    event: Event,
+    rating: Option<Rating>,
+    next: Option<Live>,
+}
+
+impl Decided {
+    fn to_store<'a>(&'a self, live: &'a Live, touched: Moment) -> NewEvent<'a> {
+        let next = self.next.as_ref();
+        NewEvent {
+            game: &live.id,
+            seq: self.seq,
+            at: self.at,
+            touched,
+            event: &self.event,
+            rating: self.rating.as_ref(),
+            next: next.map(|next| (next.id.as_str(), &next.settings)),
+        }
+    }
+}
+
+/// The game that begins with an event, if one does.
+fn rematch(
+    live: &Live,
+    session: &Session,
+    event: &Event,
+    wall: Moment,
+) -> Result<Option<Live>, ApiError> {
+    let Event::Rematched { game } = event else {
+        return Ok(None);
+    };
+    let settings = live.settings.swapped(session.seats().clone());
+    let session = settings.session()?;
+    Ok(Some(Live::new(game.clone(), settings, session, wall)))
+}
+
+/// A game as the data base has it, and the moment of its last event, or the given one.
+pub(crate) fn read(
+    data: &mut Database,
+    id: &str,
+    mut at: Moment,
+) -> Result<(Settings, Session, Moment), ApiError> {
+    let stored = data.game(id)?.ok_or_else(no_such_game)?;
+    let mut session = stored.settings.session()?;
+    for (moment, event) in stored.events {
+        let event = event.into_event(session.game().variant());
+        session.apply(&event, moment).map_err(|unfit| {
+            tracing::error!("game {id} does not fit its rules: {unfit}");
+            ApiError::Internal
+        })?;
+        at = moment;
+    }
+    Ok((stored.settings, session, at))
+}
+
+/// What an event that ends a game changes: both ratings, if the game counts.
+fn rating(live: &Live, session: &Session, event: &Event) -> Option<Rating> {
+    let end = session.end_by(event)?;
+    let plies = session.game().plies() + usize::from(matches!(event, Event::Turn(_)));
+    // Whoever goes before both have moved has not played.
+    if !live.settings.rated || plies < 2 {
+        return None;
+    }
+    let [white, black] = session.seats();
+    Some(Rating {
+        variant: live.settings.variant.clone(),
+        players: [rated_as(white)?, rated_as(black)?],
+        white_score: end.white_score(),
+    })
+}
