@@ -394,7 +394,7 @@ test('a game of one’s own: the form makes the file, faults stand at their key,
   assert.match(await file.inputValue(), /\[pieces.king\]\nrange = "slide"\nreach = "long"/);
   // A fault stands at its key, and goes when it is mended.
   await page.locator('[data-part=board] > summary').click();
-  await page.locator('[data-key="board.columns"]').fill('40');
+  await page.locator('[data-key="board.columns"]').fill('140');
   await page.locator('[id="fault-board.columns"]').getByText('from 2 to 100').waitFor();
   assert.equal(await page.locator('[data-key="board.columns"]').getAttribute('aria-invalid'), 'true');
   assert(await page.getByRole('button', { name: 'Play it' }).isDisabled());
@@ -516,6 +516,33 @@ test('an account, its token, and out again', async () => {
   await page.getByLabel('What the token is for').fill('my bot');
   await page.getByRole('button', { name: 'Make a token' }).click();
   await says(message(page), /^Your new token, shown only now: [0-9a-f]{32}$/);
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Log out', exact: true }).click();
   await page.getByRole('button', { name: 'Log in' }).waitFor();
+});
+
+test('a new password logs another device out, and so does logging out everywhere', async () => {
+  const [page, phone] = [await visit(), await visit(PHONE)];
+  const enter = async (/** @type {import('playwright-core').Page} */ at, /** @type {string} */ password, /** @type {string} */ how) => {
+    await at.goto('/account');
+    await at.getByLabel('Name').fill('Careful');
+    await at.getByLabel('Password').fill(password);
+    await at.getByRole('button', { name: how }).click();
+    await at.getByText('You are Careful.').waitFor();
+  };
+  await enter(page, 'long enough', 'Make an account');
+  await enter(phone, 'long enough', 'Log in');
+  await page.getByLabel('Password now').fill('wrong');
+  await page.getByLabel('New password').fill('even longer');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await says(message(page), 'The password is wrong');
+  await page.getByLabel('Password now').fill('long enough');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await says(message(page), /^The password is changed/);
+  await phone.reload();
+  await phone.getByRole('button', { name: 'Log in' }).waitFor();
+  await enter(phone, 'even longer', 'Log in');
+  await page.getByRole('button', { name: 'Log out everywhere' }).click();
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  await phone.reload();
+  await phone.getByRole('button', { name: 'Log in' }).waitFor();
 });
