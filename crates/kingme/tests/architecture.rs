@@ -59,6 +59,20 @@ fn is_path(word: &str) -> bool {
 }
 
 #[test]
+fn crates_can_be_packaged() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.toml");
+    let manifest = std::fs::read_to_string(manifest).expect("the workspace");
+    let ours: Vec<&str> = manifest
+        .lines()
+        .filter(|line| line.contains("path = \"crates/"))
+        .collect();
+    assert!(!ours.is_empty());
+    for line in ours {
+        assert!(line.contains("version = "), "{line}");
+    }
+}
+
+#[test]
 fn every_file_that_the_map_and_the_glossary_name_is_there() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut missing = Vec::new();

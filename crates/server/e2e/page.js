@@ -9,6 +9,9 @@ import { folder, start } from './server.js';
 export const server = await start(folder());
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' });
 
+/** How long anything may take, in ms: a busy machine is no fault of the page. */
+const PATIENCE = 90_000;
+
 /** What went wrong in the pages of a test. @type {string[]} */
 const failures = [];
 /** @type {import('playwright-core').BrowserContext[]} */
@@ -37,7 +40,7 @@ export async function visit(options = DESKTOP) {
   const context = await browser.newContext({ baseURL: server.url, locale: 'en-GB', ...options });
   visits.push(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE);
   page.on('pageerror', (error) => failures.push(`${page.url()}: ${error.stack}`));
   return page;
 }
@@ -90,7 +93,7 @@ export const message = (page) => page.locator('.message');
  * @param {string | RegExp} text
  */
 export async function says(locator, text) {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + PATIENCE;
   let seen = '';
   while (Date.now() < deadline) {
     seen = (await locator.textContent().catch(() => '') ?? '').replace(/\u00a0/g, '');
@@ -106,7 +109,7 @@ export async function says(locator, text) {
  * @param {number} count
  */
 export async function counts(locator, count) {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + PATIENCE;
   while (Date.now() < deadline && await locator.count() !== count) await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(await locator.count(), count);
 }

@@ -10,6 +10,8 @@ const PROGRAM = process.env.KINGME ?? new URL('../../../target/debug/kingme', im
 /** What is to be done at the end. @type {(() => void)[]} */
 const ends = [];
 process.on('exit', () => ends.forEach((end) => end()));
+// A file that is cancelled is told so by a signal, which alone would end it without the above.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
 /** A folder that is gone at the end. */
 export function folder() {
@@ -36,6 +38,7 @@ export function run(args) {
  */
 export async function start(data, port = 20000 + Math.floor(Math.random() * 20000), more = []) {
   const child = spawn(PROGRAM, ['serve', '--no-open', '--listen', `127.0.0.1:${port}`, '--data', data, ...more], { stdio: ['ignore', 'pipe', 'inherit'], env: { RUST_LOG: 'warn', ...process.env } });
+  ends.push(() => child.kill('SIGKILL'));
   const url = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {
@@ -45,7 +48,6 @@ export async function start(data, port = 20000 + Math.floor(Math.random() * 2000
     });
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
-  ends.push(() => child.kill('SIGKILL'));
   return {
     url: /** @type {string} */ (url),
     /** @param {NodeJS.Signals} signal */
