@@ -83,7 +83,8 @@ impl Variant {
                 .map(|name| (name, OnceLock::new()))
                 .collect()
         });
-        let slot = loaded.iter().find(|(shipped, _)| *shipped == name);
+        let usual = shipped::usual(name);
+        let slot = loaded.iter().find(|(shipped, _)| *shipped == usual);
         let variant = slot.and_then(|(name, slot)| {
             let text = shipped::text(name)?;
             // The tests load every shipped file, so this one is sound.

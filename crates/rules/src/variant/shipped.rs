@@ -60,6 +60,23 @@ const SHIPPED: &[(&str, &str)] = &[
     game!("cross"),
 ];
 
+/// What else people call a game, and its name here.
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("american", "english"),
+    ("straight", "english"),
+    ("shashki", "russian"),
+    ("dama", "turkish"),
+    ("damas", "spanish"),
+    ("damier", "international"),
+];
+
+/// The name of a game here, if people call it otherwise.
+pub(super) fn usual(name: &str) -> &str {
+    let fits = |(other, _): &&(&str, &'static str)| other.eq_ignore_ascii_case(name);
+    let found = OTHER_NAMES.iter().find(fits);
+    found.map_or(name, |(_, usual)| usual)
+}
+
 /// Names and variant files of all games.
 pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
     SHIPPED.iter().copied()

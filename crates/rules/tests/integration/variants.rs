@@ -742,3 +742,18 @@ fn large_files_are_refused_in_few_words() {
     let holes = faults(&format!("[board]\nholes=[{}]", holes.join(",")));
     assert!(!holes.is_empty());
 }
+
+#[test]
+fn games_are_found_by_their_other_names() {
+    for (other, name) in [
+        ("american", "english"),
+        ("American", "english"),
+        ("straight", "english"),
+        ("shashki", "russian"),
+        ("dama", "turkish"),
+        ("damas", "spanish"),
+        ("damier", "international"),
+    ] {
+        assert_eq!(Variant::named(other).unwrap().name(), name, "{other}");
+    }
+}
