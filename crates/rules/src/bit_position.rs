@@ -102,7 +102,7 @@ impl<B: Bits> BitPosition<B> {
             digits: [B::EMPTY; 2],
             hash: match turn {
                 Side::White => 0,
-                Side::Black => rules.tables().turn_hash(),
+                Side::Black => rules.layout().turn_hash(),
             },
             turn,
             runs: Runs::default(),
@@ -131,7 +131,7 @@ impl<B: Bits> BitPosition<B> {
                 self.digits[digit] = self.digits[digit] | square;
             }
         }
-        self.hash ^= rules.tables().hash(bit, side, kind);
+        self.hash ^= rules.layout().hash(bit, side, kind);
     }
 
     /// The side to move.
@@ -227,14 +227,14 @@ impl<B: Bits> BitPosition<B> {
     #[inline(always)]
     #[must_use]
     pub fn play<R: Ruleset<Bits = B>>(&self, rules: R, mv: &BitMove<B>) -> BitPosition<B> {
-        let tables = rules.tables();
+        let layout = rules.layout();
         let (us, them) = (self.turn, !self.turn);
         let mut next = self.moved(rules, mv);
-        next.hash ^= tables.turn_hash()
-            ^ tables.hash(mv.from.into(), us, mv.kind)
-            ^ tables.hash(mv.to.into(), us, mv.becomes);
+        next.hash ^= layout.turn_hash()
+            ^ layout.hash(mv.from.into(), us, mv.kind)
+            ^ layout.hash(mv.to.into(), us, mv.becomes);
         for bit in mv.captured.members() {
-            next.hash ^= tables.hash(bit, them, self.kind_at(bit));
+            next.hash ^= layout.hash(bit, them, self.kind_at(bit));
         }
         if rules.keys().has_quiet_limit() {
             next.count_run(rules, mv);
@@ -249,7 +249,7 @@ impl<B: Bits> BitPosition<B> {
     pub fn passed<R: Ruleset<Bits = B>>(&self, rules: R) -> BitPosition<B> {
         BitPosition {
             turn: !self.turn,
-            hash: self.hash ^ rules.tables().turn_hash(),
+            hash: self.hash ^ rules.layout().turn_hash(),
             ..*self
         }
     }
@@ -376,7 +376,7 @@ impl<B: Bits> BitPosition<B> {
 
     fn set_run<R: Ruleset<Bits = B>>(&mut self, rules: R, side: Side, run: Run) {
         for run in [self.runs.of(side), run] {
-            self.hash ^= rules.tables().run_hash(side, run.bit.into(), run.count);
+            self.hash ^= rules.layout().run_hash(side, run.bit.into(), run.count);
         }
         self.runs = self.runs.with(side, run);
     }

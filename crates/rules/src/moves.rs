@@ -34,7 +34,7 @@ impl Move {
         position: &BitPosition<R::Bits>,
         mv: &BitMove<R::Bits>,
     ) -> Move {
-        let tables = rules.tables();
+        let tables = rules.layout();
         let to = tables.square(mv.to.into());
         let (path, captured) = if mv.is_capture() {
             let hops = movegen::path(rules, position, mv);
@@ -58,7 +58,7 @@ impl Move {
 
     /// The bits of the move; `None` if its squares are not on the board.
     pub fn in_bits<R: Ruleset>(&self, rules: R) -> Option<BitMove<R::Bits>> {
-        let tables = rules.tables();
+        let tables = rules.layout();
         let bit = |square: Square| tables.try_bit(square);
         let mut captured = R::Bits::EMPTY;
         for &square in &self.captured {

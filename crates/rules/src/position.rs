@@ -3,13 +3,13 @@
 use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::{Bits, Wide};
 use crate::grid::{Grid, GridPosition};
+use crate::layout::promotes;
 use crate::movegen::{self, MoveList};
 use crate::moves::Move;
 use crate::perft::perft;
 use crate::refusal::{IllegalMove, refuse};
 use crate::ruleset::{Ruleset, RulesetVisitor};
 use crate::setup::{Piece, Setup, SetupError};
-use crate::tables::promotes;
 use crate::{Side, Square, Variant};
 
 /// A position of a game: checked once, always sound.
@@ -186,11 +186,11 @@ impl Position {
             fn visit<R: Ruleset>(self, rules: R) -> AnyPosition {
                 let mut position = BitPosition::empty(rules, self.0.turn);
                 for &(square, piece) in &self.0.pieces {
-                    let bit = rules.tables().bit(square);
+                    let bit = rules.layout().bit(square);
                     position.put(rules, bit, piece.side, piece.kind as u8);
                 }
                 for &(square, count) in &self.0.runs {
-                    let bit = rules.tables().bit(square);
+                    let bit = rules.layout().bit(square);
                     let white = position.side(Side::White).has(bit);
                     let side = if white { Side::White } else { Side::Black };
                     position = position.with_run(rules, side, bit, count);
@@ -213,12 +213,12 @@ impl Position {
         let pieces = self.pieces();
         self.look(
             visitor!(AsSetup { pieces: Vec<(Square, Piece)> } -> Setup, |rules, position| {
-                let tables = rules.tables();
+                let layout = rules.layout();
                 let runs = Side::BOTH.into_iter().filter_map(|side| position.run(side));
                 Setup {
                     turn: position.turn(),
                     pieces,
-                    runs: runs.map(|(bit, count)| (tables.square(bit), count)).collect(),
+                    runs: runs.map(|(bit, count)| (layout.square(bit), count)).collect(),
                 }
             }, |grid| Setup {
                 turn: grid.position.turn(),
@@ -257,7 +257,7 @@ impl Position {
     pub fn piece(&self, square: Square) -> Option<Piece> {
         self.look(
             visitor!(At { square: Square } -> Option<Piece>, |rules, position| {
-                let bit = rules.tables().bit(square);
+                let bit = rules.layout().bit(square);
                 let side = Side::BOTH.into_iter().find(|&side| position.side(side).has(bit))?;
                 let kind = usize::from(position.kind_at(bit));
                 Some(Piece { side, kind })
@@ -280,7 +280,7 @@ impl Position {
                     let is_white = position.side(Side::White).has(bit);
                     let side = if is_white { Side::White } else { Side::Black };
                     let kind = usize::from(position.kind_at(bit));
-                    on_piece(rules.tables().square(bit), Piece { side, kind });
+                    on_piece(rules.layout().square(bit), Piece { side, kind });
                 }
             }, |grid| {
                 for (square, piece) in grid.position.pieces() {
@@ -320,7 +320,7 @@ impl Position {
     pub fn each_move(&self, on_move: &mut dyn FnMut(Square, Square, &[Square])) {
         self.look(
             visitor!(EachMove { on_move: &'a mut dyn FnMut(Square, Square, &[Square]) } -> (), |rules, position| {
-                let square = |bit: usize| rules.tables().square(bit);
+                let square = |bit: usize| rules.layout().square(bit);
                 let mut list = MoveList::new();
                 let mut captured = Vec::new();
                 movegen::moves(rules, position, &mut list);
@@ -342,7 +342,7 @@ impl Position {
     pub fn move_between(&self, from: Square, to: Square, captured: &[Square]) -> Option<Move> {
         self.look(
             visitor!(Between { from: Square, to: Square, captured: &'a [Square] } -> Option<Move>, |rules, position| {
-                let bit = |square: Square| rules.tables().try_bit(square);
+                let bit = |square: Square| rules.layout().try_bit(square);
                 let (from, to) = (bit(from)? as u16, bit(to)? as u16);
                 let mut taken = R::Bits::EMPTY;
                 for &square in captured {

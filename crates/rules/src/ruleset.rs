@@ -7,8 +7,8 @@ use crate::Side;
 use crate::bits::{Bits, Wide};
 use crate::grid::GridRules;
 use crate::keys::{Keys, KindKeys, Priority, checkered_shifts, full_shifts};
+use crate::layout::Layout;
 use crate::movegen::{Lanes, Plain};
-use crate::tables::Tables;
 use crate::variant::{CaptureBy, Criterion, Directions, InCapture, Landing, Range, Reach};
 
 /// The rules of a game as the generator sees them. Code that is generic over it is compiled for
@@ -18,7 +18,7 @@ use crate::variant::{CaptureBy, Criterion, Directions, InCapture, Landing, Range
 /// generator run AVX2 code on a processor without it.
 ///
 /// ```compile_fail
-/// use kingme_rules::{Bits, Keys, Ruleset, Tables};
+/// use kingme_rules::{Bits, Keys, Ruleset, Layout};
 ///
 /// #[derive(Copy, Clone)]
 /// struct Mine<R>(R);
@@ -29,7 +29,7 @@ use crate::variant::{CaptureBy, Criterion, Directions, InCapture, Landing, Range
 ///     const UNROLL: bool = false;
 ///     const VECTORS: bool = false;
 ///     fn keys(&self) -> &Keys { self.0.keys() }
-///     fn tables(&self) -> &Tables<R::Bits> { self.0.tables() }
+///     fn layout(&self) -> &Layout<R::Bits> { self.0.layout() }
 /// }
 /// ```
 pub trait Ruleset: Sealed + Copy + Send + Sync {
@@ -51,7 +51,7 @@ pub trait Ruleset: Sealed + Copy + Send + Sync {
     fn keys(&self) -> &Keys;
 
     /// Masks, square numbers and hash keys.
-    fn tables(&self) -> &Tables<Self::Bits>;
+    fn layout(&self) -> &Layout<Self::Bits>;
 }
 
 /// What only this crate can name.
@@ -63,7 +63,7 @@ pub(crate) use sealed::Sealed;
 
 /// Rules whose keys are read from the data.
 #[derive(Copy, Clone, Debug)]
-pub struct Loaded<'a, B>(pub(crate) &'a Tables<B>);
+pub struct Loaded<'a, B>(pub(crate) &'a Layout<B>);
 
 impl<B> Sealed for Loaded<'_, B> {}
 
@@ -80,7 +80,7 @@ impl<B: Bits> Ruleset for Loaded<'_, B> {
     }
 
     #[inline(always)]
-    fn tables(&self) -> &Tables<B> {
+    fn layout(&self) -> &Layout<B> {
         self.0
     }
 }
@@ -95,12 +95,12 @@ pub trait ConstantKeys: Copy + Send + Sync + 'static {
 
 /// Rules whose keys are constants and fold away.
 #[derive(Copy, Clone, Debug)]
-pub struct Fixed<'a, K: ConstantKeys>(&'a Tables<K::Bits>, PhantomData<K>);
+pub struct Fixed<'a, K: ConstantKeys>(&'a Layout<K::Bits>, PhantomData<K>);
 
 impl<'a, K: ConstantKeys> Fixed<'a, K> {
     /// The rules, if a game's keys are these very keys.
-    fn matching(tables: &'a Tables<K::Bits>) -> Option<Fixed<'a, K>> {
-        (tables.keys == K::KEYS).then_some(Fixed(tables, PhantomData))
+    fn matching(layout: &'a Layout<K::Bits>) -> Option<Fixed<'a, K>> {
+        (layout.keys == K::KEYS).then_some(Fixed(layout, PhantomData))
     }
 }
 
@@ -119,17 +119,17 @@ impl<K: ConstantKeys> Ruleset for Fixed<'_, K> {
     }
 
     #[inline(always)]
-    fn tables(&self) -> &Tables<K::Bits> {
+    fn layout(&self) -> &Layout<K::Bits> {
         self.0
     }
 }
 
-/// The tables of a game in the width that its board needs.
+/// The layout of a game in the width that its board needs.
 #[derive(Clone, Debug)]
-pub(crate) enum AnyTables {
-    Small(Tables<u64>),
-    Medium(Tables<u128>),
-    Large(Box<Tables<Wide>>),
+pub(crate) enum AnyLayout {
+    Small(Layout<u64>),
+    Medium(Layout<u128>),
+    Large(Box<Layout<Wide>>),
     /// The board is too large for bits.
     Grid(Box<GridRules>),
 }
@@ -143,20 +143,20 @@ pub trait RulesetVisitor {
     fn visit<R: Ruleset>(self, rules: R) -> Self::Output;
 }
 
-impl AnyTables {
+impl AnyLayout {
     /// Calls the visitor with the fastest rules there are for this game, if its board has bits.
     pub(crate) fn visit<V: RulesetVisitor>(&self, visitor: V) -> Option<V::Output> {
         macro_rules! try_fixed {
-            ($tables:expr, $($game:ty),*) => {
-                $(if let Some(rules) = Fixed::<$game>::matching($tables) {
+            ($layout:expr, $($game:ty),*) => {
+                $(if let Some(rules) = Fixed::<$game>::matching($layout) {
                     return Some(visitor.visit(rules));
                 })*
             };
         }
         match self {
-            AnyTables::Small(tables) => {
+            AnyLayout::Small(layout) => {
                 try_fixed!(
-                    tables,
+                    layout,
                     International,
                     English,
                     Russian,
@@ -165,8 +165,8 @@ impl AnyTables {
                     Italian
                 );
             }
-            AnyTables::Medium(tables) => try_fixed!(tables, Turkish),
-            AnyTables::Large(_) | AnyTables::Grid(_) => (),
+            AnyLayout::Medium(layout) => try_fixed!(layout, Turkish),
+            AnyLayout::Large(_) | AnyLayout::Grid(_) => (),
         }
         self.visit_loaded(visitor)
     }
@@ -174,10 +174,10 @@ impl AnyTables {
     /// Calls the visitor with rules that are read from the data, if the board has bits.
     pub(crate) fn visit_loaded<V: RulesetVisitor>(&self, visitor: V) -> Option<V::Output> {
         Some(match self {
-            AnyTables::Small(tables) => visitor.visit(Loaded(tables)),
-            AnyTables::Medium(tables) => visitor.visit(Loaded(tables)),
-            AnyTables::Large(tables) => visitor.visit(Loaded(&**tables)),
-            AnyTables::Grid(_) => return None,
+            AnyLayout::Small(layout) => visitor.visit(Loaded(layout)),
+            AnyLayout::Medium(layout) => visitor.visit(Loaded(layout)),
+            AnyLayout::Large(layout) => visitor.visit(Loaded(&**layout)),
+            AnyLayout::Grid(_) => return None,
         })
     }
 }

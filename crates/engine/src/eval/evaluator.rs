@@ -37,7 +37,7 @@ impl Evaluator {
         impl RulesetVisitor for Build<'_> {
             type Output = Evaluator;
             fn visit<R: Ruleset>(self, rules: R) -> Evaluator {
-                let bit = |square| rules.tables().bit(square);
+                let bit = |square| rules.layout().bit(square);
                 match self.1.form {
                     Form::Net => Evaluator::net(self.0, self.1, R::Bits::WIDTH, &bit),
                     Form::Squares | Form::Windows => {

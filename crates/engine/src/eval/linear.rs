@@ -197,7 +197,7 @@ impl Linear {
         if self.mobility == 0 {
             return 0;
         }
-        let rules = rules.tables().rules();
+        let rules = rules.layout().rules();
         let mut list = MoveList::new();
         let ours = movegen::count(rules, position, &mut list);
         let theirs = movegen::count(rules, &position.passed(rules), &mut list);

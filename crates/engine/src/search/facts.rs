@@ -53,7 +53,7 @@ impl<B: Bits> Facts<B> {
                     .iter()
                     .filter_map(|name| board.parse(name))
                     .fold(B::EMPTY, |set, square| {
-                        set | B::bit(rules.tables().bit(square))
+                        set | B::bit(rules.layout().bit(square))
                     }),
                 restart: rule.restart.iter().fold(0, |set, kind| set | bit(*kind)),
                 pieces: most_pieces(rule),

@@ -77,7 +77,7 @@ impl<'a, R: Ruleset> Worker<'a, R> {
             line: Vec::new(),
         };
         let squares = rules
-            .tables()
+            .layout()
             .playable()
             .members()
             .last()

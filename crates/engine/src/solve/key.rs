@@ -94,7 +94,7 @@ impl Keys {
         let mut columns = vec![Vec::new(); board.columns().into()];
         for square in board.squares() {
             let (_, column) = board.row_column(square);
-            columns[column].push(rules.tables().bit(square) as u16);
+            columns[column].push(rules.layout().bit(square) as u16);
         }
         Keys { symmetry, columns }
     }

@@ -100,7 +100,7 @@ impl<B: Bits> View<B> {
         let mut bits: Vec<u16> = variant
             .board()
             .squares()
-            .map(|square| rules.tables().bit(square) as u16)
+            .map(|square| rules.layout().bit(square) as u16)
             .collect();
         if side == Side::Black {
             bits.reverse();
@@ -160,9 +160,9 @@ impl<B: Bits> ManSquares<B> {
 /// Where a side's men may stand: not where they would be kings.
 fn man_squares<R: Ruleset>(rules: R, variant: &Variant, side: Side) -> R::Bits {
     let promotes = variant.definition().kinds[0].becomes.is_some();
-    let playable = rules.tables().playable();
+    let playable = rules.layout().playable();
     if promotes {
-        playable & !rules.tables().promotion(side)
+        playable & !rules.layout().promotion(side)
     } else {
         playable
     }

@@ -146,7 +146,7 @@ impl Samples {
         self.bytes.resize(start + self.squares.div_ceil(2), 0);
         for side in Side::BOTH {
             for bit in position.side(side).members() {
-                let square = rules.tables().square(bit).index();
+                let square = rules.layout().square(bit).index();
                 let piece = 1 + position.kind_at(bit) + 4 * side as u8;
                 self.bytes[start + square / 2] |= piece << (square % 2 * 4);
             }

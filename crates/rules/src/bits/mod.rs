@@ -16,7 +16,7 @@ use crate::movegen::Vectors;
 use crate::position::Width;
 
 /// A set of squares, one bit each. Which bit is which square is the matter of
-/// [`Tables`](crate::Tables).
+/// [`Layout`](crate::Layout).
 pub trait Bits:
     Width
     + Copy

@@ -2,7 +2,7 @@
 
 use crate::hash_keys::HashKeys;
 use crate::keys::{Keys, KindKeys};
-use crate::tables::promotes;
+use crate::layout::promotes;
 use crate::variant::{Definition, Directions, Squares};
 use crate::{Board, Side, Square};
 

@@ -3,8 +3,8 @@
 
 use crate::bits::Bits;
 use crate::keys::Keys;
+use crate::layout::Layout;
 use crate::ruleset::{Ruleset, Sealed};
-use crate::tables::Tables;
 
 /// Rules for a processor that has AVX2: there are none for any other.
 #[derive(Copy, Clone, Debug)]
@@ -41,8 +41,8 @@ impl<R: Ruleset> Ruleset for Avx2<R> {
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn tables(&self) -> &Tables<R::Bits> {
-        self.0.tables()
+    fn layout(&self) -> &Layout<R::Bits> {
+        self.0.layout()
     }
 }
 
@@ -104,8 +104,8 @@ mod tests {
             self.0.keys()
         }
 
-        fn tables(&self) -> &Tables<R::Bits> {
-            self.0.tables()
+        fn layout(&self) -> &Layout<R::Bits> {
+            self.0.layout()
         }
     }
 

@@ -40,7 +40,7 @@ fn unquiets_of<R: Ruleset, const UP: bool>(
         let keys = mover.keys();
         let promotes = mover.kind(kind).becomes != kind;
         let room = if promotes {
-            mover.empty & !rules.tables().promotion[side]
+            mover.empty & !rules.layout().promotion[side]
         } else {
             mover.empty
         };
@@ -135,7 +135,7 @@ mod tests {
             ) -> Vec<String> {
                 let mut origins = Vec::new();
                 movegen::unquiets(rules, position, |_, from, _| {
-                    origins.push((rules.tables().square(from).index() + 1).to_string());
+                    origins.push((rules.layout().square(from).index() + 1).to_string());
                 });
                 origins
             }

@@ -28,7 +28,7 @@ impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
             own: position.side(us),
             men: position.pieces(rules, us, 0),
             enemy: position.side(!us),
-            empty: rules.tables().playable & !position.occupied(),
+            empty: rules.layout().playable & !position.occupied(),
         }
     }
 
@@ -76,7 +76,7 @@ impl<'a, R: Ruleset, const UP: bool> Mover<'a, R, UP> {
     /// Where the side to move promotes.
     #[inline(always)]
     pub fn promotion(&self) -> R::Bits {
-        self.rules.tables().promotion[self.us()]
+        self.rules.layout().promotion[self.us()]
     }
 
     /// Bits of the directions of a kind's quiet moves.

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use super::{Definition, Fault, VariantError, check, shipped};
 use crate::bits::{Bits, Wide};
 use crate::grid::GridRules;
-use crate::ruleset::{AnyTables, RulesetVisitor};
-use crate::tables::{Tables, bits_needed};
+use crate::layout::{Layout, bits_needed};
+use crate::ruleset::{AnyLayout, RulesetVisitor};
 use crate::{Board, Position, Setup};
 
 /// A game that can be played: its definition, its board and all that is computed from them.
@@ -26,7 +26,7 @@ pub struct Variant(Arc<Inner>);
 struct Inner {
     definition: Definition,
     board: Board,
-    tables: AnyTables,
+    layout: AnyLayout,
     start: OnceLock<Setup>,
     relaxed: OnceLock<Variant>,
 }
@@ -135,19 +135,19 @@ impl Variant {
         let board = Board::new(&definition.board, definition.notation);
         let needed = bits_needed(&definition);
         let fits = |width: usize| needed.is_some_and(|needed| needed <= width);
-        let tables = if fits(u64::WIDTH) {
-            AnyTables::Small(Tables::new(&definition, &board))
+        let layout = if fits(u64::WIDTH) {
+            AnyLayout::Small(Layout::new(&definition, &board))
         } else if fits(u128::WIDTH) {
-            AnyTables::Medium(Tables::new(&definition, &board))
+            AnyLayout::Medium(Layout::new(&definition, &board))
         } else if fits(Wide::WIDTH) {
-            AnyTables::Large(Box::new(Tables::new(&definition, &board)))
+            AnyLayout::Large(Box::new(Layout::new(&definition, &board)))
         } else {
-            AnyTables::Grid(Box::new(GridRules::new(&definition, &board)))
+            AnyLayout::Grid(Box::new(GridRules::new(&definition, &board)))
         };
         Variant(Arc::new(Inner {
             definition,
             board,
-            tables,
+            layout,
             start: OnceLock::new(),
             relaxed: OnceLock::new(),
         }))
@@ -225,8 +225,8 @@ impl Variant {
 
     /// The rules of a game whose board is too large for bits.
     pub(crate) fn grid(&self) -> Option<&GridRules> {
-        match &self.0.tables {
-            AnyTables::Grid(rules) => Some(rules),
+        match &self.0.layout {
+            AnyLayout::Grid(rules) => Some(rules),
             _ => None,
         }
     }
@@ -235,13 +235,13 @@ impl Variant {
     /// [`Ruleset`](crate::Ruleset) is compiled for the well-known games with constant keys.
     /// Returns `None` if the board is too large for bits.
     pub fn visit<V: RulesetVisitor>(&self, visitor: V) -> Option<V::Output> {
-        self.0.tables.visit(visitor)
+        self.0.layout.visit(visitor)
     }
 
     /// Calls the visitor with rules that are read from the data, as any user's own game has them.
     /// Returns `None` if the board is too large for bits.
     pub fn visit_loaded<V: RulesetVisitor>(&self, visitor: V) -> Option<V::Output> {
-        self.0.tables.visit_loaded(visitor)
+        self.0.layout.visit_loaded(visitor)
     }
 
     /// The same game without any obligation: to explain why a move is refused.

@@ -11,7 +11,7 @@ const NO_SQUARE: u16 = u16::MAX;
 
 /// The masks of a board in bits, and the hash keys of its pieces.
 #[derive(Clone, Debug)]
-pub struct Tables<B> {
+pub struct Layout<B> {
     pub(crate) keys: Keys,
     pub(crate) playable: B,
     /// Where each side promotes.
@@ -37,8 +37,8 @@ pub(crate) fn bits_needed(definition: &Definition) -> Option<usize> {
         .then_some(last + 1)
 }
 
-impl<B: Bits> Tables<B> {
-    pub(crate) fn new(definition: &Definition, board: &Board) -> Tables<B> {
+impl<B: Bits> Layout<B> {
+    pub(crate) fn new(definition: &Definition, board: &Board) -> Layout<B> {
         let keys = Keys::new(definition);
         let bit = |square| {
             let (row, column) = board.row_column(square);
@@ -55,7 +55,7 @@ impl<B: Bits> Tables<B> {
                 .filter(|&square| filter(square))
                 .fold(B::EMPTY, |mask, square| mask | B::bit(bit(square)))
         };
-        Tables {
+        Layout {
             playable: mask(&|_| true),
             promotion: Side::BOTH
                 .map(|side| mask(&|square| promotes(definition, board, side, square))),
