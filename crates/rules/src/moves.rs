@@ -3,7 +3,7 @@
 use crate::Square;
 use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::Bits;
-use crate::movegen;
+use crate::movegen::{self, Hop};
 use crate::ruleset::Ruleset;
 
 /// One whole turn: from, the path, what it captures, what it becomes.
@@ -34,23 +34,18 @@ impl Move {
         position: &BitPosition<R::Bits>,
         mv: &BitMove<R::Bits>,
     ) -> Move {
-        let tables = rules.layout();
-        let to = tables.square(mv.to.into());
-        let (path, captured) = if mv.is_capture() {
-            let hops = movegen::path(rules, position, mv);
-            let taken = hops.iter().filter_map(|hop| hop.takes);
-            (
-                hops.iter().map(|hop| tables.square(hop.to)).collect(),
-                taken.map(|bit| tables.square(bit)).collect(),
-            )
-        } else {
-            (vec![to], Vec::new())
-        };
+        Move::by_way(rules, mv, &movegen::path(rules, position, mv))
+    }
+
+    /// The move of some bits that takes a way.
+    pub(crate) fn by_way<R: Ruleset>(rules: R, mv: &BitMove<R::Bits>, way: &[Hop]) -> Move {
+        let square = |bit: usize| rules.layout().square(bit);
+        let taken = way.iter().filter_map(|hop| hop.takes);
         Move {
-            from: tables.square(mv.from.into()),
-            to,
-            path,
-            captured,
+            from: square(mv.from.into()),
+            to: square(mv.to.into()),
+            path: way.iter().map(|hop| square(hop.to)).collect(),
+            captured: taken.map(square).collect(),
             kind: mv.kind.into(),
             becomes: mv.becomes.into(),
         }
@@ -58,8 +53,7 @@ impl Move {
 
     /// The bits of the move; `None` if its squares are not on the board.
     pub fn in_bits<R: Ruleset>(&self, rules: R) -> Option<BitMove<R::Bits>> {
-        let tables = rules.layout();
-        let bit = |square: Square| tables.try_bit(square);
+        let bit = |square: Square| rules.layout().try_bit(square);
         let mut captured = R::Bits::EMPTY;
         for &square in &self.captured {
             captured = captured | R::Bits::bit(bit(square)?);

@@ -311,7 +311,8 @@ impl Position {
         self.look(visitor!(Legal {} -> Vec<Move>, |rules, position| {
             let mut list = MoveList::new();
             movegen::moves(rules, position, &mut list);
-            list.iter().map(|mv| Move::new(rules, position, mv)).collect()
+            let way = |mv: &_| list.path(rules, position, mv);
+            list.iter().map(|mv| Move::by_way(rules, mv, &way(mv))).collect()
         }, |grid| grid.moves()))
     }
 

@@ -327,21 +327,22 @@ fn men<R: Ruleset, const UP: bool>(
 /// Follows every capture to its end.
 #[inline(never)]
 fn all<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut MoveList<R::Bits>) {
-    if !follow(Chain::new(mover, list)) {
+    if !follow(&mut Chain::new(mover, list)) {
         list.clear();
-        if !follow(Chain::thorough(mover, list)) {
-            list.too_many = true;
-        }
+        let mut chain = Chain::thorough(mover, list);
+        let all = follow(&mut chain);
+        chain.keep_ways();
+        list.too_many = !all;
     }
 }
 
 /// Whether all captures could be followed.
-fn follow<R: Ruleset, const UP: bool>(mut chain: Chain<'_, '_, R, UP>) -> bool {
+fn follow<R: Ruleset, const UP: bool>(chain: &mut Chain<'_, '_, R, UP>) -> bool {
     each_kind!(R::UNROLL, chain.mover.keys().kinds, kind => {
         for from in starters(chain.mover, kind).members() {
             match chain.mover.kind(kind).by {
                 CaptureBy::Jump => chain.jump_from(from, kind),
-                CaptureBy::Replacement => replacements(&mut chain, from, kind),
+                CaptureBy::Replacement => replacements(chain, from, kind),
             }
         }
     });

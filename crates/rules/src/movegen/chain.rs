@@ -3,6 +3,7 @@
 use super::MoveList;
 use super::capture::ready;
 use super::memo::{Memo, State};
+use super::path::Hop;
 use super::step::{Mover, back, each_direction, each_kind, step};
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
@@ -25,6 +26,8 @@ pub(super) struct Chain<'m, 'p, R: Ruleset, const UP: bool> {
     best: u64,
     jumps: u32,
     memo: Option<Memo<R::Bits>>,
+    /// The hops so far, where the search remembers.
+    hops: Vec<Hop>,
     /// The piece that captures: its square, and the kind that it was.
     from: usize,
     was: u8,
@@ -64,6 +67,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             best: 0,
             jumps: 0,
             memo: None,
+            hops: Vec::new(),
             from: 0,
             was: 0,
             free: mover.empty,
@@ -77,6 +81,11 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             memo: Some(Memo::new()),
             ..Chain::new(mover, list)
         }
+    }
+
+    /// Hands the ways that were found on to the list: to find each again takes as long as this.
+    pub fn keep_ways(self) {
+        self.list.ways = self.memo.map(|memo| Box::new(memo.into_moves()));
     }
 
     /// Whether there were too many captures to follow them all.
@@ -110,7 +119,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         self.from = from;
         self.was = kind;
         let captured = R::Bits::bit(to);
-        self.finish(&Link {
+        let link = Link {
             at: captured,
             kind,
             captured,
@@ -118,7 +127,10 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             order: self.order_bit(captured, 0),
             last: NO_DIRECTION,
             skip: NO_DIRECTION,
-        });
+        };
+        self.hop(&link, captured);
+        self.finish(&link);
+        self.hops.pop();
     }
 
     /// Adds every way to go on; returns whether there is one.
@@ -211,14 +223,27 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             skip: NO_DIRECTION,
         };
         if self.mover.kind(kind).landing == Landing::Next {
+            self.hop(&next, victim);
             let goes_on = self.go_on(next, kind);
             if !goes_on || !self.mover.keys().chain_must_go_on {
                 self.finish(&next);
             }
+            self.hops.pop();
         } else {
             self.land_anywhere(next, kind, victim, free);
         }
         true
+    }
+
+    /// Takes note of a hop, where the search remembers.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn hop(&mut self, link: &Link<R::Bits>, victim: R::Bits) {
+        if self.memo.is_some() {
+            self.hops.push(Hop {
+                to: link.at.lowest(),
+                takes: Some(victim.lowest()),
+            });
+        }
     }
 
     fn land_anywhere(&mut self, first: Link<R::Bits>, kind: u8, victim: R::Bits, free: R::Bits) {
@@ -231,7 +256,9 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         let mut goes_on = false;
         let mut link = first;
         while !link.at.is_empty() {
+            self.hop(&link, victim);
             goes_on |= self.go_on(link, kind);
+            self.hops.pop();
             link = beyond(link);
         }
         if goes_on && keys.chain_must_go_on {
@@ -241,7 +268,9 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             && victim.meets(self.enemy_kings());
         let mut link = first;
         while !link.at.is_empty() {
+            self.hop(&link, victim);
             self.finish(&link);
+            self.hops.pop();
             if king_last {
                 break;
             }
@@ -301,7 +330,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             },
         };
         let is_new = match &mut self.memo {
-            Some(memo) => memo.add(mv),
+            Some(memo) => memo.add(mv, &self.hops),
             None => link.pieces < 2 || !self.list.contains(&mv),
         };
         if is_new {

@@ -1,14 +1,18 @@
 //! What a thorough search for captures has seen already.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use super::path::Hop;
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
 
-/// What needs more memory than this is given up on: states and moves, so many bytes each. It is
-/// about a tenth of a second on any board.
+/// States that need more memory than this are given up on: about a tenth of a second on any board.
 const MOST_BYTES: usize = 16 << 20;
+
+/// More captures than this are too many to list: nobody could read them, and every screen has to
+/// show them.
+const MOST_MOVES: usize = 2_000;
 
 /// Where a capture stands half-way: all that decides how it can go on and what it is worth.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
@@ -56,14 +60,17 @@ impl Hasher for QuickHasher {
 /// States with whether they go on, and the moves found.
 pub(super) struct Memo<B> {
     states: HashMap<State<B>, bool, BuildHasherDefault<QuickHasher>>,
-    moves: HashSet<BitMove<B>>,
+    moves: Ways<B>,
 }
+
+/// Captures, each with a way that it can take.
+pub(super) type Ways<B> = HashMap<BitMove<B>, Vec<Hop>>;
 
 impl<B: Bits> Memo<B> {
     pub fn new() -> Memo<B> {
         Memo {
             states: HashMap::default(),
-            moves: HashSet::new(),
+            moves: HashMap::new(),
         }
     }
 
@@ -76,8 +83,7 @@ impl<B: Bits> Memo<B> {
     }
 
     pub fn is_full(&self) -> bool {
-        self.states.len() >= MOST_BYTES / size_of::<State<B>>()
-            || self.moves.len() >= MOST_BYTES / size_of::<BitMove<B>>()
+        self.states.len() >= MOST_BYTES / size_of::<State<B>>() || self.moves.len() > MOST_MOVES
     }
 
     /// Better captures have been found: what was added so far does not count.
@@ -85,8 +91,17 @@ impl<B: Bits> Memo<B> {
         self.moves.clear();
     }
 
-    /// Whether the move is new.
-    pub fn add(&mut self, mv: BitMove<B>) -> bool {
-        self.moves.insert(mv)
+    /// Adds a move with the way that it takes; returns whether it is new.
+    pub fn add(&mut self, mv: BitMove<B>, way: &[Hop]) -> bool {
+        let is_new = !self.moves.contains_key(&mv);
+        if is_new {
+            self.moves.insert(mv, way.to_vec());
+        }
+        is_new
+    }
+
+    /// The moves found.
+    pub fn into_moves(self) -> Ways<B> {
+        self.moves
     }
 }

@@ -23,7 +23,7 @@ mod vectors;
 pub(crate) use avx2::{Avx2, for_processor};
 pub use back::unquiets;
 pub(crate) use lanes::{Lanes, Plain};
-pub use path::path;
+pub use path::{Hop, path};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use vectors::Vectors;
 
@@ -40,6 +40,8 @@ pub(crate) use step::side_up;
 pub struct MoveList<B> {
     moves: Vec<BitMove<B>>,
     too_many: bool,
+    /// The ways of captures that were hard to find.
+    ways: Option<Box<memo::Ways<B>>>,
 }
 
 impl<B> Default for MoveList<B> {
@@ -48,6 +50,7 @@ impl<B> Default for MoveList<B> {
             // Enough for most positions, and little enough to be had at once.
             moves: Vec::with_capacity(32),
             too_many: false,
+            ways: None,
         }
     }
 }
@@ -66,6 +69,18 @@ impl<B: Bits> MoveList<B> {
     fn clear(&mut self) {
         self.moves.clear();
         self.too_many = false;
+        self.ways = None;
+    }
+
+    /// The hops of a move of this list, in the position that it was filled for.
+    pub fn path<R: Ruleset<Bits = B>>(
+        &self,
+        rules: R,
+        position: &BitPosition<B>,
+        mv: &BitMove<B>,
+    ) -> Vec<path::Hop> {
+        let known = self.ways.as_ref().and_then(|ways| ways.get(mv));
+        known.map_or_else(|| path(rules, position, mv), Clone::clone)
     }
 }
 

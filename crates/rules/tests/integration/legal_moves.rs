@@ -599,3 +599,37 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("turkish", "W:WK3,9,32,34,41,42,43,44,45,K46,49,51,52,54,55,56:B14,19,27,28", "46>6[14]"),
     ("turkish", "B:W43,44,48,52,54,55:B13,14,15,16,17,19,25,39,K41,53", "53>51[52]"),
 ];
+
+/// Captures that are hard to find come with their ways: each is a move that the rules can follow
+/// square by square, and its text is read back as the same move.
+#[test]
+fn hard_captures_come_with_ways_that_can_be_followed() {
+    let all = "16,21,42,47,68,73,94,99,120,125,146,151";
+    let some = "68,73,94,99,120,125,146,151";
+    let kings = "K16,21,K42,47,68,73,94,99,120,125,146,151";
+    let games = [
+        ("priority = []", all, 1_268),
+        ("priority = []\nchain = \"may\"", some, 1_050),
+        ("removal = \"at-once\"", all, 41),
+        ("priority = [\"most-pieces\", \"kings-first\"]", kings, 41),
+    ];
+    for (capture, men, count) in games {
+        let text = format!(
+            "extends = \"international\"\nname = \"hard\"\n[board]\ncolumns = 26\nrows = 26\n\
+             [start]\ngap = 2\n[capture]\n{capture}\n"
+        );
+        let variant = Variant::from_toml(&text).unwrap();
+        let fen = format!("W:WK326,K327:B{men}");
+        let position = Position::from_fen(&variant, &fen).unwrap();
+        let moves = position.legal_moves();
+        assert_eq!(moves.len(), count, "{capture}");
+        for mv in moves.iter().step_by(moves.len() / 20 + 1) {
+            assert_eq!(mv.path.len(), mv.captured.len(), "{capture}");
+            assert_eq!(mv.path.last(), Some(&mv.to));
+            let text = position.squares_text(mv);
+            let found = position.find_move(&text);
+            assert_eq!(found.as_ref(), Ok(mv), "{capture}: {text}");
+            assert!(position.check_move(mv).is_ok(), "{capture}: {text}");
+        }
+    }
+}
