@@ -1,9 +1,9 @@
 //! The way of an event: decided, stored with all that follows from it, applied, told.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use kingme_play::{Event, Moment, Session};
+use tokio::time::Instant;
 
 use crate::error::ApiError;
 use crate::hall::{Done, Hall, no_such_game};
@@ -25,7 +25,10 @@ impl Hall {
         decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
     ) -> Result<Done, ApiError> {
         let began = Instant::now();
-        let decided = self.prepare(live, decide)?;
+        let prepared = self.prepare(live, decide);
+        // A refusal can be as hard to work out as a move.
+        self.work.spend(live.address(), began, began.elapsed());
+        let decided = prepared?;
         live.record(&decided.event).map_err(|why| {
             tracing::error!("game {}: {why}", live.id);
             ApiError::Internal
@@ -39,6 +42,7 @@ impl Hall {
         let Decided {
             event, at, next, ..
         } = decided;
+        let stored = Instant::now();
         let mut session = live.session();
         if let Err(unfit) = session.apply(&event, at) {
             drop(session);
@@ -52,6 +56,7 @@ impl Hall {
         if let Some(next) = next {
             self.welcome(next);
         }
+        self.work.spend(live.address(), stored, stored.elapsed());
         self.metrics.event(&event, began.elapsed());
         Ok(Done { event, game })
     }

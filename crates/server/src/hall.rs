@@ -11,6 +11,7 @@ use kingme_play::{
 };
 use tokio::runtime::Handle;
 use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
 
 use crate::commit::read;
 use crate::computer::{Computer, ComputersTurn};
@@ -19,9 +20,11 @@ use crate::live::Live;
 use crate::metrics::Metrics;
 use crate::old_events::STOPPED;
 use crate::presence::Presence;
+use crate::rate::WorkBudget;
 use crate::said::Said;
 use crate::secret;
 use crate::settings::Settings;
+use crate::state::too_many;
 use crate::store::{Database, Store};
 use crate::wall::Wall;
 use crate::wire::{SummaryJson, json};
@@ -53,6 +56,8 @@ pub struct Hall {
     pub presence: Presence,
     /// What happens, in numbers.
     pub metrics: Metrics,
+    /// How much of the data base's thread each address has used.
+    pub(crate) work: WorkBudget,
     games: Mutex<HashMap<String, Arc<Live>>>,
     news: broadcast::Sender<News>,
     /// Counts new accounts, for those who wait for one.
@@ -92,6 +97,7 @@ impl Hall {
         Hall {
             store,
             computer,
+            work: WorkBudget::default(),
             games: Mutex::default(),
             news: broadcast::channel(256).0,
             presence: Presence::default(),
@@ -247,6 +253,9 @@ impl Hall {
         player: PlayerId,
         command: Command,
     ) -> Result<Done, ApiError> {
+        // A move that is hard to work out keeps everybody's moves waiting.
+        let wait = self.work.check(live.address(), Instant::now());
+        wait.map_err(too_many)?;
         let by = By::Player(player);
         let decide: Decide = Box::new(move |session, now| Ok(session.decide(by, command, now)?));
         let done = self.decide(live, decide).await?;

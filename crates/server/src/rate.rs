@@ -7,6 +7,8 @@ use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::time::Instant as Now;
+
 /// Addresses that are remembered before those with nothing against them are forgotten.
 const SWEEP: usize = 10_000;
 
@@ -52,6 +54,47 @@ impl<K: Eq + Hash> RateLimit<K> {
     }
 }
 
+/// How much work an address may ask of something that all share: a tenth of its time, and a burst.
+///
+/// An address is remembered by the moment until which its work so far is paid for. The time is
+/// tokio's, which a simulation can hold.
+#[derive(Debug, Default)]
+pub struct WorkBudget {
+    paid: Mutex<HashMap<IpAddr, Now>>,
+}
+
+impl WorkBudget {
+    /// Nine times as long as its work took, an address lets the others have it.
+    const SHARE: u32 = 10;
+
+    /// Work that is paid for later than this has to wait.
+    const BURST: Duration = Duration::from_secs(3);
+
+    /// Whether an address may ask for more.
+    ///
+    /// # Errors
+    ///
+    /// If not: how long to wait.
+    pub fn check(&self, from: IpAddr, now: Now) -> Result<(), Duration> {
+        let paid = self.paid.lock().unwrap_or_else(PoisonError::into_inner);
+        let ahead = paid.get(&from).map(|at| at.saturating_duration_since(now));
+        match ahead.unwrap_or_default().checked_sub(WorkBudget::BURST) {
+            Some(wait) if !wait.is_zero() => Err(wait),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes note of work that was done for an address.
+    pub fn spend(&self, from: IpAddr, now: Now, time: Duration) {
+        let mut paid = self.paid.lock().unwrap_or_else(PoisonError::into_inner);
+        if paid.len() >= SWEEP {
+            paid.retain(|_, at| *at > now);
+        }
+        let at = paid.entry(from).or_insert(now);
+        *at = (*at).max(now) + time.saturating_mul(WorkBudget::SHARE);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::Ipv4Addr;
@@ -80,6 +123,24 @@ mod tests {
         assert_eq!(check(100), Err(Duration::from_millis(100)));
         assert_eq!([check(5_000), check(5_000), check(5_000)], [Ok(()); 3]);
         assert!(check(5_000).is_err());
+    }
+
+    #[test]
+    fn an_address_has_a_tenth_of_the_time_and_a_burst() {
+        let (budget, start) = (WorkBudget::default(), Now::now());
+        let at = |millis| start + Duration::from_millis(millis);
+        let other = IpAddr::V4(Ipv4Addr::BROADCAST);
+        // Ordinary moves, thirty a second for ten seconds: nobody waits.
+        for number in 0..300 {
+            let now = at(number * 33);
+            assert_eq!(budget.check(HERE, now), Ok(()), "{number}");
+            budget.spend(HERE, now, Duration::from_micros(500));
+        }
+        // Half a second of work at once is paid for in five.
+        budget.spend(HERE, at(10_000), Duration::from_millis(500));
+        assert_eq!(budget.check(HERE, at(10_000)), Err(Duration::from_secs(2)));
+        assert_eq!(budget.check(other, at(10_000)), Ok(()));
+        assert_eq!(budget.check(HERE, at(12_000)), Ok(()));
     }
 
     #[test]

@@ -187,7 +187,8 @@ pub fn check(limit: &RateLimit, from: Address) -> Result<(), ApiError> {
     limit.check(from.0, Instant::now()).map_err(too_many)
 }
 
-fn too_many(wait: Duration) -> ApiError {
+/// What to answer whoever has to wait.
+pub fn too_many(wait: Duration) -> ApiError {
     let after = wait.as_secs() + 1;
     ApiError::TooMany { after }
 }

@@ -221,3 +221,31 @@ proptest! {
         });
     }
 }
+
+/// A game whose every move is hard to work out is played slowly by whoever began it, and others
+/// don't feel it.
+#[tokio::test]
+async fn hard_games_wait_for_easy_ones() {
+    // Two kings before rows of men, and any capture will do: more than a thousand of them.
+    let toml = "extends = \"international\"\nname = \"hard\"\ntitle = \"Hard\"\nsummary = \"Hard.\"\n\
+                [board]\ncolumns = 26\nrows = 26\n[start]\ngap = 2\n[capture]\npriority = []\n";
+    let fen = "W:WK326,K327:B16,21,42,47,68,73,94,99,120,125,146,151";
+    let limits = Limits {
+        requests_per_second: NonZeroU32::new(100_000).unwrap(),
+        ..Limits::default()
+    };
+    let mut eve = Client::new(&router_with(limits));
+    let body = json!({ "toml": toml, "fen": fen, "white": me(), "black": me() });
+    let begun = eve.post("/api/games", body).await;
+    assert_eq!(begun.status, StatusCode::CREATED, "{}", begun.text);
+    let game = id(&begun.body);
+    let mut answers = Vec::new();
+    for _ in 0..3_000 {
+        let status = eve.play(&game, "326-1").await.status;
+        answers.push(status);
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            return;
+        }
+    }
+    panic!("nobody stopped it: {:?}", answers.last());
+}
