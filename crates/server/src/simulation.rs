@@ -567,7 +567,7 @@ fn simulation() {
         simulate(seed);
         return;
     }
-    let wanted = number("SIMULATE").unwrap_or(1_000);
+    let wanted = number("SIMULATE").unwrap_or(3_000);
     let (mut games, mut seed) = (0, 0);
     while games < wanted {
         let played = std::panic::catch_unwind(|| simulate(seed));

@@ -6,7 +6,7 @@ use super::MoveNode;
 
 /// The clocks after a move.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
+pub struct WrittenClock {
     /// Time left for White.
     pub white: Option<Duration>,
     /// Time left for Black.
@@ -18,9 +18,9 @@ pub struct Clock {
 // These are read from the comments on demand, so that the two can never disagree.
 impl MoveNode {
     /// The clocks of `[%clock w0:09:57 B0:09:58]` or `[%clk 0:09:57]`.
-    pub fn clock(&self) -> Option<Clock> {
+    pub fn clock(&self) -> Option<WrittenClock> {
         let text = self.command("clock").or_else(|| self.command("clk"))?;
-        let mut clock = Clock::default();
+        let mut clock = WrittenClock::default();
         for word in text.split_whitespace() {
             match word.split_at_checked(1) {
                 Some(("w" | "W", time)) => clock.white = duration(time),
@@ -28,7 +28,7 @@ impl MoveNode {
                 _ => clock.mover = duration(word),
             }
         }
-        (clock != Clock::default()).then_some(clock)
+        (clock != WrittenClock::default()).then_some(clock)
     }
 
     /// The time spent on the move: `[%emt 0:00:03]`.

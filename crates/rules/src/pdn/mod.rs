@@ -25,7 +25,7 @@ mod word;
 mod write;
 
 pub use check::{Warning, warnings};
-pub use comment::Clock;
+pub use comment::WrittenClock;
 pub use encoding::Encoding;
 pub use error::{PdnError, PdnFault};
 pub use game::{MoveNode, MoveNumber, PdnGame, Place, ResultToken, Score, Tag};

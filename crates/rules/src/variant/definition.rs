@@ -44,7 +44,7 @@ table! {
         /// How men become kings.
         promotion: Promotion = "promotion" as table();
         /// How the game is won.
-        end: End = "end" as table();
+        end: Goal = "end" as table();
         /// How the game is drawn, or stopped and counted.
         draws: Draws = "draws" as table();
         /// How squares, moves and results are written.
@@ -211,7 +211,7 @@ table! {
 table! {
     /// How the game is won.
     #[derive(Copy)]
-    pub struct End {
+    pub struct Goal {
         /// What happens to the side to move when it has no legal move, or no piece.
         stuck: Stuck = "stuck" as one_of();
         /// Whether the first promotion wins the game.

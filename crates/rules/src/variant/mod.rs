@@ -20,8 +20,8 @@ pub use choices::{
     PromotionSquares, Range, Reach, Results, SquareNames, Squares, Stuck, TextBoard,
 };
 pub use definition::{
-    BoardDefinition, Capture, Counter, Definition, Draws, End, Kind, Material, Notation, Promotion,
-    Screen, Sides, Span, Start,
+    BoardDefinition, Capture, Counter, Definition, Draws, Goal, Kind, Material, Notation,
+    Promotion, Screen, Sides, Span, Start,
 };
 pub use directions::Directions;
 pub use fields::Fault;

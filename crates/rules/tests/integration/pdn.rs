@@ -4,8 +4,8 @@ use std::io::{self, BufReader, Read};
 use std::time::Duration;
 
 use kingme_rules::pdn::{
-    Clock, GameType, MoveNode, MoveNumber, PdnError, PdnGame, Place, Reader, ResultToken, Score,
-    Tag, from_game, replay, to_text,
+    GameType, MoveNode, MoveNumber, PdnError, PdnGame, Place, Reader, ResultToken, Score, Tag,
+    WrittenClock, from_game, replay, to_text,
 };
 use kingme_rules::{Game, Outcome, Position, Reason, Side, Variant};
 use proptest::prelude::*;
@@ -354,7 +354,7 @@ fn places_count_lines_and_characters() {
 fn comments_tell_clocks_and_evaluations() {
     let seconds = |seconds| Some(Duration::from_secs_f64(seconds));
     let game = &read(b"32-28 {[%clock w0:09:57 B0:10:00] good [%eval -0.25]} 19-23 {[%clk 1:02:03.5][%emt 0:00:07]} 34-29 {[%clocks 1]}")[0];
-    let clock = Clock {
+    let clock = WrittenClock {
         white: seconds(597.0),
         black: seconds(600.0),
         mover: None,
