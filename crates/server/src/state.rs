@@ -15,6 +15,7 @@ use rand::RngExt;
 use tokio::sync::{Semaphore, watch};
 
 use crate::Config;
+use crate::accounts::{Player, SESSION_DAYS};
 use crate::computer::Computer;
 use crate::endings::Endings;
 use crate::error::ApiError;
@@ -25,7 +26,7 @@ use crate::listener::Peer;
 use crate::rate::RateLimit;
 use crate::secret;
 use crate::shares::Shares;
-use crate::store::{Player, SESSION_DAYS, Store};
+use crate::store::Store;
 use crate::wall::Wall;
 
 /// Name of the cookie that holds a session.

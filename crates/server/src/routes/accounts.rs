@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::accounts::Player;
 use crate::body::Given;
 use crate::error::{ApiError, ErrorJson};
 use crate::ratings::Rated;
 use crate::said::Said;
 use crate::secret;
 use crate::state::{Address, AppState, Me, Owner, Secure, cookie, new_session, session, somebody};
-use crate::store::Player;
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
