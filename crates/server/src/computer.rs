@@ -75,20 +75,19 @@ impl Computer {
         chance.number()
     }
 
-    /// The computer's move against somebody at an address. If too many of theirs wait already, it
-    /// moves at random: a game that stands still helps nobody.
+    /// The computer's move against somebody at an address.
     pub async fn answer(&self, turn: ComputersTurn, from: IpAddr) -> Option<Answer> {
         let seed = self.number();
-        let at_random = {
-            let question = Question::new(turn.limit, Stop::new());
-            RandomPlayer::new(seed).choose(&turn.game, &question).ok()
-        };
         if turn.level == 0 {
-            return at_random;
+            let question = Question::new(turn.limit, Stop::new());
+            return RandomPlayer::new(seed).choose(&turn.game, &question).ok();
         }
         let endings = self.endings.clone();
         let chosen = self.moves.run(from, move || choose(&turn, seed, &endings));
-        chosen.await.unwrap_or(at_random)
+        chosen.await.unwrap_or_else(|error| {
+            tracing::error!("the computer does not move: {error}");
+            None
+        })
     }
 
     /// Whether the computer agrees to a draw: when it stands worse, or after a long even game.
@@ -144,8 +143,9 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// So many of the computer's moves may wait for one address, where a whole school may sit.
-const MOST_MOVES: usize = 200;
+/// So many of the computer's moves may wait for one address: more than it can begin games for, since
+/// a game without an answer would stand still, and others don't wait for them.
+const MOST_MOVES: usize = 10_000;
 
 /// So many questions may wait from one address.
 const MOST_QUESTIONS: usize = 20;
