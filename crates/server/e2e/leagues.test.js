@@ -58,13 +58,22 @@ test('a person takes the seat of a league, plays, and the standings follow', asy
   const own = await start(data, undefined, ['--league', file]);
   try {
     const [ada, eve] = [await visit({ ...DESKTOP, baseURL: own.url }), await visit({ ...DESKTOP, baseURL: own.url })];
-    // Whoever has no account yet is told to make one.
+    // A name is no proof: the seat is for whoever has its link.
+    await register(eve, 'Ada');
     await eve.goto('/watch?league=people');
     await eve.getByText('The league waits for Ada').waitFor();
-    await register(ada, 'Ada');
-    for (const page of [ada, eve]) await page.goto('/watch?league=people');
+    await eve.getByLabel('Code').fill('guess');
+    await eve.getByRole('button', { name: 'Take the seat' }).click();
+    await eve.getByText(/no seat of this league has that code/i).waitFor();
+    await accessible(eve, 'a seat to take');
+    const link = await own.seat('Ada');
+    await ada.goto(link);
     const seat = ada.getByRole('link', { name: 'Take your seat' });
     await seat.waitFor();
+    assert.doesNotMatch(ada.url(), /seat=/);
+    // It is taken for good.
+    await eve.goto(link);
+    await says(eve.locator('.message').first(), /somebody else has taken the seat of Ada/i);
     assert.equal(await eve.getByRole('link', { name: 'Take your seat' }).count(), 0);
     const address = /** @type {string} */ (await seat.getAttribute('href'));
     // Nobody else sees the seat or moves there.
@@ -106,8 +115,10 @@ test('people play the seats of a league whose game is a file of its own', async 
   const own = await start(data, undefined, ['--league', file]);
   try {
     const ada = await visit({ ...PHONE, baseURL: own.url });
-    await register(ada, 'Ada');
     await ada.goto('/watch?league=own');
+    // By hand, from a note.
+    await ada.getByLabel('Code').fill(new URL(await own.seat('Ada')).searchParams.get('seat') ?? '');
+    await ada.getByRole('button', { name: 'Take the seat' }).tap();
     await ada.getByRole('link', { name: 'Take your seat' }).tap();
     await ada.getByRole('heading', { name: 'Mine' }).waitFor();
     await counts(ada.locator('king-board [role=gridcell]'), 31);

@@ -39,8 +39,8 @@ export function run(args) {
 export async function start(data, port = 20000 + Math.floor(Math.random() * 20000), more = []) {
   const child = spawn(PROGRAM, ['serve', '--no-open', '--listen', `127.0.0.1:${port}`, '--data', data, ...more], { stdio: ['ignore', 'pipe', 'inherit'], env: { RUST_LOG: 'warn', ...process.env } });
   ends.push(() => child.kill('SIGKILL'));
+  let text = '';
   const url = await new Promise((resolve, reject) => {
-    let text = '';
     child.stdout.on('data', (chunk) => {
       text += chunk;
       const found = /http:\/\/[\d.:]+/.exec(text);
@@ -50,6 +50,14 @@ export async function start(data, port = 20000 + Math.floor(Math.random() * 2000
   });
   return {
     url: /** @type {string} */ (url),
+    /** The link to a person's seat in a league, once it is printed. @param {string} name */
+    seat: async (name) => {
+      for (;;) {
+        const link = new RegExp(`^${name}'s seat: (\\S+)$`, 'm').exec(text)?.[1];
+        if (link) return link;
+        await new Promise((resolve) => child.stdout.once('data', resolve));
+      }
+    },
     /** @param {NodeJS.Signals} signal */
     end: (signal = 'SIGTERM') => new Promise((resolve) => {
       child.removeAllListeners('exit');

@@ -12,5 +12,5 @@ async fn main() -> Result<(), ServeError> {
     let stop = async {
         let _ = tokio::signal::ctrl_c().await;
     };
-    serve(config, |address| println!("http://{address}/"), stop).await
+    serve(config, |ready| println!("http://{}/", ready.address), stop).await
 }

@@ -71,7 +71,7 @@ async fn start() -> Result<SocketAddr, Error> {
         let _ = ready.send(address);
     };
     tokio::spawn(serve(config, announce, std::future::pending()));
-    Ok(address.await?)
+    Ok(address.await?.address)
 }
 
 /// Watches a game and tells when each move arrives.

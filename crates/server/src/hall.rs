@@ -10,7 +10,7 @@ use kingme_play::{
     By, Chance, Command, End, Event, Moment, Offer, PlayerId, Seat, Session, Stakes,
 };
 use tokio::runtime::Handle;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::broadcast;
 use tokio::time::Instant;
 
 use crate::commit::read;
@@ -60,8 +60,6 @@ pub struct Hall {
     pub(crate) work: WorkBudget,
     games: Mutex<HashMap<String, Arc<Live>>>,
     news: broadcast::Sender<News>,
-    /// Counts new accounts, for those who wait for one.
-    pub accounts: watch::Sender<u64>,
     tasks: Handle,
     wall: Wall,
 }
@@ -102,7 +100,6 @@ impl Hall {
             news: broadcast::channel(256).0,
             presence: Presence::default(),
             metrics: Metrics::default(),
-            accounts: watch::channel(0).0,
             tasks: Handle::current(),
             wall,
         }

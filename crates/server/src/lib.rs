@@ -59,6 +59,8 @@ use utoipa_axum::router::OpenApiRouter;
 use folder::Folder;
 pub use folder::{StoreError, backup, restore};
 use kingme_players::TableShelf;
+pub use leagues::FreeSeat;
+use leagues::Place;
 use listener::{Door, Patience, Peer};
 use shares::Shares;
 pub use state::{AppState, Limits};
@@ -81,6 +83,8 @@ pub struct Config {
     pub behind_proxy: bool,
     /// Files of leagues that the server plays itself, so that people can take part at a browser.
     pub leagues: Vec<PathBuf>,
+    /// Whether those who have taken seats in the leagues lose them, and all codes are new ones.
+    pub new_seats: bool,
 }
 
 impl Default for Config {
@@ -92,6 +96,7 @@ impl Default for Config {
             limits: Limits::default(),
             behind_proxy: false,
             leagues: Vec::new(),
+            new_seats: false,
         }
     }
 }
@@ -113,6 +118,9 @@ pub enum ServeError {
     /// What was played is stored, but not safe against a power cut.
     #[error("the data base can't be made safe: {0}")]
     Unsafe(String),
+    /// The seats of a league can't be handed out.
+    #[error("the seats of the league can't be stored: {0}")]
+    Seats(String),
     /// A league can't be played.
     #[error("{0}")]
     League(#[from] kingme_arena::league::LeagueError),
@@ -121,14 +129,23 @@ pub enum ServeError {
     Stopped(std::io::Error),
 }
 
-/// Serves until `stop` is done. Calls `on_ready` with the address once it listens.
+/// What is to be known of a server that listens.
+#[derive(Clone, Debug)]
+pub struct Ready {
+    /// Where.
+    pub address: SocketAddr,
+    /// Seats in its leagues that nobody has taken yet.
+    pub seats: Vec<FreeSeat>,
+}
+
+/// Serves until `stop` is done. Calls `on_ready` once it listens.
 ///
 /// # Errors
 ///
 /// If it can't listen or can't store.
 pub async fn serve(
     config: Config,
-    on_ready: impl FnOnce(SocketAddr),
+    on_ready: impl FnOnce(Ready),
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     allow_many_files();
@@ -153,20 +170,21 @@ pub async fn serve(
     // The first visitor need not wait until every game is read.
     tokio::task::spawn_blocking(cards::cards);
     tokio::spawn(make_safe(state.clone()));
-    tracing::info!(%address, "serving");
-    on_ready(address);
     let playing = kingme_play::Stop::new();
     let tables = config.data.as_ref().map(|data| data.join("tables"));
     let tables = tables.map(|folder| Arc::new(TableShelf::new(folder)));
+    let mut seats = Vec::new();
     for league in &config.leagues {
-        leagues::play(
-            league,
-            &state.hall,
-            &state.leagues,
-            tables.clone(),
-            &playing,
-        )?;
+        let place = Place {
+            hall: &state.hall,
+            leagues: &state.leagues,
+            tables: tables.clone(),
+            new_seats: config.new_seats,
+        };
+        seats.extend(leagues::play(league, place, &playing)?);
     }
+    tracing::info!(%address, "serving");
+    on_ready(Ready { address, seats });
     let hall = state.hall.clone();
     let bell = state.clone();
     let stopping = async move {

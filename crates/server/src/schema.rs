@@ -6,7 +6,7 @@ use crate::folder::StoreError;
 
 /// What each version adds to the one before. A step that was shipped is never changed: files of
 /// that version have taken it.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "
     CREATE TABLE IF NOT EXISTS players (
         id INTEGER PRIMARY KEY,
@@ -57,6 +57,17 @@ const STEPS: [&str; 2] = [
     ALTER TABLE sessions ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
     UPDATE sessions SET used = CAST(strftime('%s', 'now') AS INTEGER) / 86400;
     CREATE INDEX sessions_by_player ON sessions (player);
+",
+    "
+    -- Seats of people in leagues: whoever comes first with the code has it.
+    CREATE TABLE seats (
+        league TEXT NOT NULL,
+        name TEXT NOT NULL,
+        code TEXT NOT NULL,
+        player INTEGER REFERENCES players,
+        PRIMARY KEY (league, name)
+    ) WITHOUT ROWID;
+    CREATE UNIQUE INDEX seats_by_player ON seats (league, player) WHERE player IS NOT NULL;
 ",
 ];
 

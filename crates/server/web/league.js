@@ -1,10 +1,10 @@
 // A league: standings beside the games; one main board, small boards of the others, and every
 // finished game to play through. Everything follows the league without a reload.
 
-import { get, listen } from './api.js';
+import { get, listen, post } from './api.js';
 import { flipFor } from './board/looks.js';
 import { h } from './dom.js';
-import { frame } from './frame.js';
+import { frame, messageLine } from './frame.js';
 import { MoveList } from './movelist.js';
 import { smallBoard, themeOf } from './pictures.js';
 import { replay } from './replay.js';
@@ -28,6 +28,14 @@ export async function openLeague(id, message) {
   } catch (error) {
     message.fail(error);
     return;
+  }
+  const here = new URL(location.href);
+  const code = here.searchParams.get('seat');
+  if (code) {
+    // The link is for one person: it does not stay in the bar, where others read it.
+    here.searchParams.delete('seat');
+    history.replaceState(null, '', here);
+    await view.takeSeat(code).catch((error) => message.fail(error));
   }
   // Whether somebody is waited for is not in the log.
   setInterval(() => view.askSeat(), 3000);
@@ -230,15 +238,42 @@ class LeagueView {
   // ---- one's own seat ---------------------------------------------------------------------------
 
   async askSeat() {
-    const nobody = { game: null, awaited: [] };
-    const { game, awaited } = await get(`/api/leagues/${encodeURIComponent(this.id)}/seat`).catch(() => nobody);
-    this.seat.hidden = !game && awaited.length === 0;
-    const shown = game ?? awaited.join(', ');
+    const nobody = { name: null, game: null, awaited: [] };
+    const { name, game, awaited } = await get(this.#seatPath).catch(() => nobody);
+    this.seat.hidden = !name && awaited.length === 0;
+    const shown = JSON.stringify([name, game, awaited]);
     if (this.seat.dataset.shown === shown) return;
     this.seat.dataset.shown = shown;
-    this.seat.replaceChildren(...game
-      ? [h('p', null, t('your_seat')), h('a', { class: 'button main', href: `/game/${game}` }, t('play_seat'))]
-      : [h('p', null, t('awaited', { names: shown })), h('a', { href: '/account' }, t('make_account'))]);
+    if (game) {
+      this.seat.replaceChildren(h('p', null, t('your_seat')), h('a', { class: 'button main', href: `/game/${game}` }, t('play_seat')));
+    } else if (name) {
+      this.seat.replaceChildren(h('p', null, t('your_name_here', { name })));
+    } else {
+      this.seat.replaceChildren(h('p', null, t('awaited', { names: awaited.join(', ') })), this.#codeForm());
+    }
+  }
+
+  /** Takes the seat of a code. @param {string} code */
+  async takeSeat(code) {
+    await post(this.#seatPath, { code });
+    await this.askSeat();
+  }
+
+  get #seatPath() {
+    return `/api/leagues/${encodeURIComponent(this.id)}/seat`;
+  }
+
+  /** Where the code of a seat is typed. */
+  #codeForm() {
+    const code = /** @type {HTMLInputElement} */ (h('input', { name: 'code', required: true, autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' }));
+    const message = messageLine();
+    return h('form', {
+      class: 'row',
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        this.takeSeat(code.value).catch((error) => message.fail(error));
+      },
+    }, h('label', null, t('seat_code'), code), h('button', { type: 'submit' }, t('take_seat')), message);
   }
 }
 

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use kingme_server::{Config, Limits};
+use kingme_server::{Config, FreeSeat, Limits, Ready};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{Answer, Result};
 
@@ -21,6 +22,9 @@ pub struct Args {
     /// Play this league here, so that people can take their seats in the browser; may be repeated
     #[arg(long, value_name = "FILE")]
     league: Vec<PathBuf>,
+    /// Take the seats in those leagues back from everybody, and print new links to take them
+    #[arg(long, requires = "league")]
+    new_seats: bool,
     /// A proxy in front tells by X-Forwarded-For, -Host and -Proto who asks; sessions over https
     /// get cookies that no other site can set
     #[arg(long)]
@@ -44,6 +48,7 @@ impl Default for Args {
             listen: LISTEN.parse().expect("an address"),
             data: None,
             league: Vec::new(),
+            new_seats: false,
             behind_proxy: false,
             sync: false,
             no_open: false,
@@ -73,12 +78,13 @@ pub fn run(args: Args) -> Result {
         limits: Limits::default(),
         behind_proxy: args.behind_proxy,
         leagues: args.league,
+        new_seats: args.new_seats,
     };
     let open = !args.no_open && has_desktop();
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(kingme_server::serve(
         config,
-        |address| show(address, open),
+        |ready| show(&ready, open),
         interrupted(),
     ))?;
     Ok(Answer::Yes)
@@ -92,9 +98,13 @@ pub fn data_folder() -> std::result::Result<PathBuf, &'static str> {
     Ok(folders.data_dir().to_owned())
 }
 
-fn show(address: SocketAddr, open: bool) {
-    let address = format!("http://{address}/");
+fn show(ready: &Ready, open: bool) {
+    let address = format!("http://{}/", ready.address);
     println!("kingme is at {address} (Ctrl-C ends it)");
+    for FreeSeat { league, name, code } in &ready.seats {
+        let league = utf8_percent_encode(league, NON_ALPHANUMERIC);
+        println!("{name}'s seat: {address}watch?league={league}&seat={code}");
+    }
     if open {
         // The address is printed: whoever has no browser can still use it.
         let _ = opener::open_browser(&address);

@@ -5,6 +5,7 @@ mod follow;
 mod json;
 mod people;
 mod play;
+mod seats;
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -13,10 +14,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use axum::extract::ws::Utf8Bytes;
 use kingme_arena::league::Reader;
 use kingme_play::PlayerId;
-use tokio::sync::{Notify, broadcast};
+use tokio::sync::{Notify, broadcast, watch};
 
 pub use json::{LeagueCardJson, LeagueGameJson, LeagueJson};
-pub use play::play;
+pub use play::{Place, play};
+pub use seats::FreeSeat;
 
 use crate::error::ApiError;
 use crate::said::Said;
@@ -31,8 +33,10 @@ pub struct Leagues {
     logs: Mutex<Vec<(PathBuf, Arc<Notify>)>>,
     open: Mutex<HashMap<String, Arc<League>>>,
     seats: Mutex<HashMap<(String, PlayerId), String>>,
-    /// League and name of those who are to play and have no account yet.
+    /// League and name of those who are to play and have not taken their seats yet.
     awaited: Mutex<BTreeSet<(String, String)>>,
+    /// How many seats were taken so far.
+    pub taken: watch::Sender<u64>,
 }
 
 /// A league that can be watched.
@@ -130,18 +134,18 @@ impl Leagues {
         lock(&self.seats).remove(&(league.to_owned(), player));
     }
 
-    /// Somebody is to play in a league, with an account by this name or still without one.
-    pub fn expect(&self, league: &str, name: &str, has_account: bool) {
+    /// Somebody is to play in a league, who has taken the seat of this name or has not yet.
+    pub fn expect(&self, league: &str, name: &str, is_there: bool) {
         let key = (league.to_owned(), name.to_owned());
         let mut awaited = lock(&self.awaited);
-        if has_account {
+        if is_there {
             awaited.remove(&key);
         } else {
             awaited.insert(key);
         }
     }
 
-    /// Whom a league waits for because there is no account by that name.
+    /// Whom a league waits for because nobody has taken the seat.
     pub fn awaited(&self, league: &str) -> Vec<String> {
         let awaited = lock(&self.awaited);
         let here = awaited.iter().filter(|(waiting, _)| waiting == league);

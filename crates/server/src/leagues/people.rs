@@ -52,14 +52,14 @@ impl People for AtBrowsers {
 }
 
 impl AtBrowsers {
-    /// A game in the hall, once all its people have accounts; none if we are to stop before.
+    /// A game in the hall, once all its people have taken their seats; none if we are to stop before.
     async fn open(&self, game: Hosted, stop: &Stop) -> Result<Option<AtHall>, ApiError> {
         let mut seats = game.session.seats().clone();
         let mut players = Vec::new();
         for side in Side::BOTH {
             if seats[side] == Seat::Open {
                 let name = game.names[side].clone();
-                let Some(player) = self.account(&name, stop).await? else {
+                let Some(player) = self.whoever_plays(&name, stop).await? else {
                     return Ok(None);
                 };
                 players.push(player);
@@ -83,19 +83,22 @@ impl AtBrowsers {
         }))
     }
 
-    /// The account by a name, which need not exist yet; none if we are to stop before.
-    async fn account(&self, name: &str, stop: &Stop) -> Result<Option<PlayerId>, ApiError> {
-        let mut accounts = self.hall.accounts.subscribe();
+    /// Who has the seat of a name, which may still be free; none if we are to stop before.
+    async fn whoever_plays(&self, name: &str, stop: &Stop) -> Result<Option<PlayerId>, ApiError> {
+        let mut taken = self.leagues.taken.subscribe();
         loop {
-            let wanted = name.to_owned();
-            let account = self.hall.store.with(move |data| data.account(&wanted));
-            let account = account.await?;
-            self.leagues.expect(&self.league, name, account.is_some());
-            if let Some((player, _)) = account {
-                return Ok(Some(player.id));
+            let (league, wanted) = (self.league.clone(), name.to_owned());
+            let seated = self
+                .hall
+                .store
+                .with(move |data| data.seated(&league, &wanted));
+            let seated = seated.await?;
+            self.leagues.expect(&self.league, name, seated.is_some());
+            if seated.is_some() {
+                return Ok(seated);
             }
             tokio::select! {
-                changed = accounts.changed() => changed.map_err(|_| ApiError::Internal)?,
+                changed = taken.changed() => changed.map_err(|_| ApiError::Internal)?,
                 () = stopped(stop) => return Ok(None),
             }
         }

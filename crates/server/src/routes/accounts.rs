@@ -125,7 +125,6 @@ async fn register(
         let said = Said::new("name_taken", text).with("name", &new.name);
         return Err(ApiError::Conflict(said));
     }
-    state.hall.accounts.send_modify(|count| *count += 1);
     state.logged_in(id, from);
     // Whoever knew the guest's session does not know the account's.
     let cookie = renewed(&state, id, secure).await?;

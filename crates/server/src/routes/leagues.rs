@@ -3,16 +3,17 @@
 use axum::Json;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
-use axum::response::Response;
-use serde::Serialize;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::body::Given;
 use crate::error::{ApiError, ErrorJson};
 use crate::leagues::{LeagueCardJson, LeagueGameJson, LeagueJson};
 use crate::routes::sockets::{admit, serve, small};
-use crate::state::{Address, AppState, Me};
+use crate::state::{Address, AppState, Me, Secure, somebody};
 use crate::wire::json;
 
 pub fn router() -> OpenApiRouter<AppState> {
@@ -20,7 +21,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list))
         .routes(routes!(show))
         .routes(routes!(game))
-        .routes(routes!(seat))
+        .routes(routes!(seat, take_seat))
         .routes(routes!(socket))
 }
 
@@ -54,23 +55,78 @@ async fn game(
 /// A person's own game in a league.
 #[derive(Debug, Serialize, ToSchema)]
 struct SeatOfJson {
+    /// The name by which one plays there.
+    name: Option<String>,
     /// The game to play now; none while others play.
     game: Option<String>,
-    /// Whom the league waits for, because there is no account by that name yet.
+    /// Whom the league waits for, because nobody has taken their seats yet.
     awaited: Vec<String>,
 }
 
-/// The game that one is to play in a league now: whoever plays `human:NAME` has the account NAME.
+/// The game that one is to play in a league now.
 #[utoipa::path(get, path = "/api/leagues/{id}/seat", tag = "leagues",
     responses((status = 200, body = SeatOfJson)))]
 async fn seat(
     State(state): State<AppState>,
     me: Option<Me>,
     Path(id): Path<String>,
-) -> Json<SeatOfJson> {
-    let game = me.and_then(|me| state.leagues.seat_of(&id, me.0.id));
+) -> Result<Json<SeatOfJson>, ApiError> {
     let awaited = state.leagues.awaited(&id);
-    Json(SeatOfJson { game, awaited })
+    let Some(Me(me)) = me else {
+        return Ok(Json(SeatOfJson {
+            name: None,
+            game: None,
+            awaited,
+        }));
+    };
+    let game = state.leagues.seat_of(&id, me.id);
+    let name = state.hall.store.with(move |data| data.name_in(&id, me.id));
+    let name = name.await?;
+    Ok(Json(SeatOfJson {
+        name,
+        game,
+        awaited,
+    }))
+}
+
+/// The code of a seat.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct SeatCode {
+    /// What the organiser has handed out.
+    code: String,
+}
+
+/// The seat that somebody has taken.
+#[derive(Debug, Serialize, ToSchema)]
+struct TakenJson {
+    /// The name by which one plays there.
+    name: String,
+}
+
+/// Takes the seat of a code. Whoever takes it plays it from then on, a guest by this browser.
+#[utoipa::path(post, path = "/api/leagues/{id}/seat", request_body = SeatCode, tag = "leagues",
+    responses((status = 200, body = TakenJson), (status = 404, body = ErrorJson),
+              (status = 409, body = ErrorJson), (status = 429, body = ErrorJson)))]
+async fn take_seat(
+    State(state): State<AppState>,
+    from: Address,
+    secure: Secure,
+    me: Option<Me>,
+    Path(id): Path<String>,
+    Given(SeatCode { code }): Given<SeatCode>,
+) -> Result<impl IntoResponse, ApiError> {
+    state.afford(from)?;
+    let (Me(me), cookie) = somebody(&state, me, secure).await?;
+    let taken = state
+        .hall
+        .store
+        .with(move |data| data.take_seat(&id, code.trim(), me.id));
+    let name = taken.await?;
+    state.leagues.taken.send_modify(|count| *count += 1);
+    let mut headers = HeaderMap::new();
+    headers.extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok((headers, Json(TakenJson { name })))
 }
 
 /// A league, live: first everything, then what has changed.

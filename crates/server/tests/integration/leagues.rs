@@ -110,5 +110,5 @@ async fn nobody_gets_what_is_not_there() {
         assert_eq!(anna.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
     let seat = anna.get("/api/leagues/club/seat").await.body;
-    assert_eq!(seat, json!({ "game": null, "awaited": [] }));
+    assert_eq!(seat, json!({ "name": null, "game": null, "awaited": [] }));
 }

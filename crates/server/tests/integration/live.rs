@@ -37,7 +37,7 @@ async fn start(data: Option<&Path>, listen: SocketAddr) -> Server {
         },
     ));
     Server {
-        address: address.await.expect("an address"),
+        address: address.await.expect("an address").address,
         stop,
         done,
     }
