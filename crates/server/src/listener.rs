@@ -13,6 +13,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::shares::{Place, Shares};
+use crate::state::Address;
 
 /// How long connections may keep us waiting.
 #[derive(Copy, Clone, Debug)]
@@ -60,7 +61,7 @@ impl Listener for Door {
             // The trait's own way with errors of a listener: wait and try again.
             let (stream, address) = Listener::accept(&mut self.listener).await;
             // Whoever is one too many is simply not answered.
-            let Some(place) = self.places.take(address.ip()) else {
+            let Some(place) = self.places.take(Address::from(address.ip()).0) else {
                 continue;
             };
             // A move must not wait until the one before it is acknowledged.

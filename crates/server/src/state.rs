@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -197,9 +197,22 @@ pub fn too_many(wait: Duration) -> ApiError {
 /// Places that are remembered before all are forgotten.
 const MOST_KNOWN: usize = 100_000;
 
-/// Where a request comes from.
-#[derive(Copy, Clone, Debug)]
+/// Where a request comes from, as far as limits tell addresses apart.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Address(pub IpAddr);
+
+impl From<IpAddr> for Address {
+    /// Whoever has one address of IPv6 has the 2⁶⁴ of its network: they count as one.
+    fn from(address: IpAddr) -> Address {
+        let address = address.to_canonical();
+        match address {
+            IpAddr::V6(v6) if !address.is_loopback() => {
+                Address(IpAddr::V6(Ipv6Addr::from(u128::from(v6) >> 64 << 64)))
+            }
+            _ => Address(address),
+        }
+    }
+}
 
 impl Address {
     /// The address of a request; requests without a socket come from here. A proxy in front adds
@@ -207,13 +220,14 @@ impl Address {
     pub fn of(headers: &HeaderMap, extensions: &Extensions, behind_proxy: bool) -> Address {
         let seen = || {
             let list = headers.get_all("x-forwarded-for").iter().next_back()?;
-            list.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+            let nearest = list.to_str().ok()?.rsplit(',').next()?;
+            nearest.trim().parse::<IpAddr>().ok()
         };
         if let Some(address) = behind_proxy.then(seen).flatten() {
-            return Address(address);
+            return Address::from(address);
         }
         let info = extensions.get::<ConnectInfo<Peer>>();
-        Address(info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.0.ip()))
+        Address::from(info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.0.ip()))
     }
 }
 
@@ -380,4 +394,19 @@ pub async fn somebody(
     let id = state.hall.store.with(|data| data.add_guest()).await?;
     let cookie = new_session(state, id, secure).await?;
     Ok((Me(Player { id, name: None }), Some(cookie)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Address;
+
+    #[test]
+    fn a_network_of_ipv6_counts_as_one_address() {
+        let of = |text: &str| Address::from(text.parse::<std::net::IpAddr>().unwrap());
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::7"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_eq!(of("::ffff:10.1.2.3"), of("10.1.2.3"));
+        assert_ne!(of("10.1.2.3"), of("10.1.2.4"));
+        assert!(of("::1").0.is_loopback());
+    }
 }
