@@ -12,9 +12,12 @@ use utoipa::ToSchema;
 use crate::cards::VariantChoice;
 use crate::error::ApiError;
 use crate::said::Said;
+use crate::wire::json;
 
 /// Most games that one import may have.
 pub const MOST_GAMES: usize = 2_000;
+/// Longest text of a game that is read, in bytes: some thirty thousand moves.
+const LONGEST_GAME: usize = 256 << 10;
 /// Variations within variations beyond these are left out: no request can be nested deeper.
 const DEEPEST: usize = 30;
 
@@ -105,27 +108,34 @@ pub struct ImportJson {
 }
 
 /// The games of a text, played through by their rules; those of `otherwise` where tags name none.
+/// They are the JSON of a list of [`ImportJson`], written game by game: no more than one of them is
+/// in memory as a tree of moves.
 ///
 /// # Errors
 ///
 /// If there is no game in it that can be read.
-pub fn import(text: &str, otherwise: &VariantChoice) -> Result<Vec<ImportJson>, ApiError> {
+pub fn import(text: &str, otherwise: &VariantChoice) -> Result<String, ApiError> {
     let fallback = otherwise.load()?;
-    let mut games = Vec::new();
+    let mut list = String::from("[");
     let mut unreadable = None;
-    for game in Reader::new(text.as_bytes()).take(MOST_GAMES) {
+    let reader = Reader::new(text.as_bytes()).longest_game(LONGEST_GAME);
+    for game in reader.take(MOST_GAMES) {
         match game {
             // Any text is a game without moves and tags to a lenient reader.
             Ok(game) if game.tags.is_empty() && game.moves.is_empty() => (),
-            Ok(game) => games.push(match game.variant() {
-                Some(variant) => read(&game, &variant, VariantChoice::of(&variant)),
-                None => read(&game, &fallback, otherwise.clone()),
-            }),
+            Ok(game) => {
+                let game = match game.variant() {
+                    Some(variant) => read(&game, &variant, VariantChoice::of(&variant)),
+                    None => read(&game, &fallback, otherwise.clone()),
+                };
+                list.push_str(if list.len() > 1 { "," } else { "" });
+                list.push_str(&json(&game));
+            }
             Err(error) => unreadable = unreadable.or(Some(error)),
         }
     }
     match unreadable {
-        _ if !games.is_empty() => Ok(games),
+        _ if list.len() > 1 => Ok(list + "]"),
         Some(error) => Err(ApiError::Bad(error.to_string().into())),
         None => Err(ApiError::Bad(Said::new(
             "no_game_in_text",

@@ -19,7 +19,7 @@ pub enum PdnFault {
     #[error("the file cannot be read: {0}")]
     Unreadable(String),
     /// One game exceeds the limit of memory.
-    #[error("a single game is longer than {0} MiB")]
+    #[error("a single game is longer than {0} KiB")]
     TooLong(usize),
     /// Variations are nested too deeply.
     #[error("variations are nested more than {0} deep")]

@@ -31,6 +31,14 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
+    /// Refuses games whose text is longer than so many bytes. Moves may take some fifty times as
+    /// much memory as their text.
+    #[must_use]
+    pub fn longest_game(mut self, bytes: usize) -> Reader<R> {
+        self.scanner.source.longest_game = bytes;
+        self
+    }
+
     /// How the file is written, as far as it has been read; `None` for UTF-8.
     pub fn encoding(&self) -> Option<Encoding> {
         self.scanner.source.encoding

@@ -6,14 +6,17 @@ use super::encoding::Encoding;
 use super::error::PdnFault;
 use super::{PdnError, Place};
 
-/// The longest text of one game. Its moves may take some fifty times as much memory.
-pub(super) const LONGEST_GAME: usize = 4 << 20;
+/// The longest text of one game, unless told otherwise. Its moves may take some fifty times as much
+/// memory.
+const LONGEST_GAME: usize = 4 << 20;
 /// A line that is longer is decoded in pieces.
 const LONGEST_LINE: usize = 64 << 10;
 
 /// Text that is read on as it is needed.
 pub(super) struct Source<R> {
     input: R,
+    /// The longest text of one game.
+    pub longest_game: usize,
     /// Decoded text; what lies before `begin` is done with.
     text: String,
     /// Where the current game begins in `text`.
@@ -43,6 +46,7 @@ impl<R: BufRead> Source<R> {
     pub fn new(input: R) -> Source<R> {
         Source {
             input,
+            longest_game: LONGEST_GAME,
             text: String::new(),
             begin: 0,
             at: 0,
@@ -161,8 +165,8 @@ impl<R: BufRead> Source<R> {
         if self.ended {
             return Ok(false);
         }
-        if self.text.len() - self.begin > LONGEST_GAME {
-            return Err(PdnFault::TooLong(LONGEST_GAME >> 20).at(self.place()));
+        if self.text.len() - self.begin > self.longest_game {
+            return Err(PdnFault::TooLong(self.longest_game >> 10).at(self.place()));
         }
         let whole = match self.read_lines() {
             Ok(whole) => whole,

@@ -465,7 +465,7 @@ fn a_file_may_be_longer_than_memory_but_a_game_may_not() {
     let mut games = endless("32-28 19-23 {words} ", 8 << 20);
     let error = games.next().unwrap().unwrap_err().to_string();
     assert!(
-        error.ends_with("a single game is longer than 4 MiB"),
+        error.ends_with("a single game is longer than 4096 KiB"),
         "{error}"
     );
     assert!(games.next().is_none());

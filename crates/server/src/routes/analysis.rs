@@ -2,6 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
 use kingme_rules::{Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -164,9 +166,10 @@ async fn read_pdn(
     State(state): State<AppState>,
     from: Address,
     Given(text): Given<PdnText>,
-) -> Result<Json<Vec<ImportJson>>, ApiError> {
+) -> Result<impl IntoResponse, ApiError> {
     let import = move || pdn::import(&text.pdn, &text.variant);
-    state.rules.run(from.0, import).await?.map(Json)
+    let games = state.rules.run(from.0, import).await??;
+    Ok(([(header::CONTENT_TYPE, "application/json")], games))
 }
 
 /// A text.

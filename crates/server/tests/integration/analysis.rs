@@ -311,3 +311,23 @@ async fn a_text_without_a_game_is_none() {
         assert_eq!(answer.message(), "there is no game in this text");
     }
 }
+
+#[tokio::test]
+async fn a_game_of_endless_variations_is_refused_and_the_others_are_read() {
+    let mut anna = Client::new(&router());
+    let nested = format!("{}{} ", "(1... 19-23 ".repeat(29), ")".repeat(29));
+    let endless = format!("1. 32-28 19-23 {} *\n", nested.repeat(4_000));
+    let read = |pdn: String| json!({ "variant": "international", "pdn": pdn });
+    let answer = anna.post("/api/pdn/read", read(endless.clone())).await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    assert!(
+        answer
+            .message()
+            .ends_with("a single game is longer than 256 KiB"),
+        "{}",
+        answer.message()
+    );
+    let pdn = format!("{endless}\n\n[Event \"Short\"]\n1. 32-28 19-23 *\n");
+    let answer = anna.post("/api/pdn/read", read(pdn)).await;
+    assert_eq!(answer.body.as_array().unwrap().len(), 1);
+}
