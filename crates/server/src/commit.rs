@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::extract::ws::Utf8Bytes;
 use kingme_play::{Event, Moment, Session};
 use tokio::time::Instant;
 
@@ -49,9 +50,7 @@ impl Hall {
             self.reload(data, live);
             return Err(ApiError::Refused(unfit.to_string().into()));
         }
-        let game = live.announce(&session);
-        self.tell(live, &session);
-        self.wake(live, &session);
+        let game = self.announce(live, &session);
         drop(session);
         if let Some(next) = next {
             self.welcome(next);
@@ -59,6 +58,16 @@ impl Hall {
         self.work.spend(live.address(), stored, stored.elapsed());
         self.metrics.event(&event, began.elapsed());
         Ok(Done { event, game })
+    }
+
+    /// Tells everybody how a game stands, its players first, and starts what has to happen by
+    /// itself.
+    fn announce(self: &Arc<Self>, live: &Arc<Live>, session: &Session) -> Utf8Bytes {
+        let game = live.announce(session);
+        self.crier.tell(&live.spectators, || game.clone());
+        self.tell(live, session);
+        self.wake(live, session);
+        game
     }
 
     /// Decides on an event, and on what follows from it.
@@ -85,9 +94,7 @@ impl Hall {
             Ok((_, stored, _)) => {
                 let mut session = live.session();
                 *session = stored;
-                live.announce(&session);
-                self.tell(live, &session);
-                self.wake(live, &session);
+                self.announce(live, &session);
             }
             Err(error) => {
                 tracing::error!("game {} can't be read again: {error}", live.id);

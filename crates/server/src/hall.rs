@@ -13,6 +13,7 @@ use tokio::runtime::Handle;
 use tokio::sync::broadcast;
 use tokio::time::Instant;
 
+use crate::audience::{Audience, Crier};
 use crate::commit::read;
 use crate::computer::{Computer, ComputersTurn};
 use crate::error::ApiError;
@@ -37,12 +38,8 @@ const KEPT: usize = 4_096;
 pub struct News {
     /// The game.
     pub game: String,
-    /// Whether everybody may know.
-    pub public: bool,
     /// The people who play it.
     pub players: Vec<PlayerId>,
-    /// How it stands, in short, as JSON.
-    pub summary: Utf8Bytes,
 }
 
 /// All games in play.
@@ -60,6 +57,9 @@ pub struct Hall {
     pub(crate) work: WorkBudget,
     games: Mutex<HashMap<String, Arc<Live>>>,
     news: broadcast::Sender<News>,
+    /// Whoever looks at the list of public games.
+    pub visitors: Arc<Audience>,
+    pub(crate) crier: Crier,
     tasks: Handle,
     wall: Wall,
 }
@@ -98,6 +98,8 @@ impl Hall {
             work: WorkBudget::default(),
             games: Mutex::default(),
             news: broadcast::channel(256).0,
+            visitors: Arc::default(),
+            crier: Crier::new(),
             presence: Presence::default(),
             metrics: Metrics::default(),
             tasks: Handle::current(),
@@ -337,19 +339,19 @@ impl Hall {
         self.decide(live, join).await.map(|_| ())
     }
 
-    /// Tells the lists of games.
+    /// Tells bots and the lists of games.
     pub(crate) fn tell(&self, live: &Live, session: &Session) {
-        if self.news.receiver_count() == 0 {
-            return;
-        }
         let players = session.seats().iter().filter_map(Seat::player);
         let news = News {
             game: live.id.clone(),
-            public: live.settings.public,
             players: players.collect(),
-            summary: json(&SummaryJson::new(live, session)),
         };
+        // Nobody listening is fine.
         self.news.send(news).map(|_| ()).unwrap_or_default();
+        if live.settings.public {
+            let summary = || json(&SummaryJson::new(live, session));
+            self.crier.tell(&self.visitors, summary);
+        }
     }
 
     /// Starts what has to happen by itself: the computer's move, the fall of the flag.

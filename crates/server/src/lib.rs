@@ -4,6 +4,7 @@
 //! Games are kept as lists of events: stored first, then announced.
 
 mod accounts;
+mod audience;
 mod body;
 mod cards;
 mod commit;

@@ -1,7 +1,7 @@
 //! A game in the hall: its session, and everybody who listens to it.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
@@ -10,6 +10,7 @@ use kingme_play::{Event, Moment, PlayerId, Session, Stop};
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
+use crate::audience::Audience;
 use crate::settings::Settings;
 use crate::wire::{GameJson, WholeGameJson, json};
 
@@ -24,7 +25,8 @@ pub struct Live {
     /// while no server has the game is nobody's.
     began: (Moment, Instant),
     players: broadcast::Sender<Utf8Bytes>,
-    spectators: broadcast::Sender<Utf8Bytes>,
+    /// Whoever else watches.
+    pub spectators: Arc<Audience>,
     /// The number of events, for those who wait.
     changed: watch::Sender<u64>,
     recorder: Mutex<Option<Recorder>>,
@@ -52,7 +54,7 @@ impl Live {
             session: Mutex::new(session),
             began: (at, Instant::now()),
             players: broadcast::channel(32).0,
-            spectators: broadcast::channel(32).0,
+            spectators: Arc::default(),
             recorder: Mutex::new(None),
             over: Stop::new(),
             address: Mutex::new(Ipv4Addr::UNSPECIFIED.into()),
@@ -95,13 +97,12 @@ impl Live {
         }
     }
 
-    /// Tells everybody how the game stands: its players first. Nobody listening is fine.
+    /// Tells its players how the game stands, for others to be told afterwards. Nobody listening is
+    /// fine.
     pub fn announce(&self, session: &Session) -> Utf8Bytes {
         let text = json(&GameJson::new(self, session));
-        for listeners in [&self.players, &self.spectators] {
-            if listeners.receiver_count() > 0 {
-                listeners.send(text.clone()).unwrap_or_default();
-            }
+        if self.players.receiver_count() > 0 {
+            self.players.send(text.clone()).unwrap_or_default();
         }
         self.changed.send_replace(session.seq());
         if session.end().is_some() {
@@ -112,12 +113,16 @@ impl Live {
 
     /// Every later event as the text of a [`GameJson`].
     pub fn subscribe(&self, player: Option<PlayerId>) -> broadcast::Receiver<Utf8Bytes> {
-        let plays = player.is_some_and(|player| self.session().sides_of(player).next().is_some());
-        if plays {
+        if self.is_played_by(player) {
             self.players.subscribe()
         } else {
             self.spectators.subscribe()
         }
+    }
+
+    /// Whether somebody plays it.
+    pub fn is_played_by(&self, player: Option<PlayerId>) -> bool {
+        player.is_some_and(|player| self.session().sides_of(player).next().is_some())
     }
 
     /// The number of events, to wait for the next.
@@ -142,15 +147,12 @@ impl Live {
 
     /// How many listen.
     pub fn listeners(&self) -> usize {
-        self.players.receiver_count()
-            + self.spectators.receiver_count()
-            + self.changed.receiver_count()
+        self.players.receiver_count() + self.spectators.len() + self.changed.receiver_count()
     }
 
     /// Whether somebody may see the game.
     pub fn is_visible_to(&self, player: Option<PlayerId>) -> bool {
-        let plays = |player| self.session().sides_of(player).next().is_some();
-        self.settings.public || player.is_some_and(plays)
+        self.settings.public || self.is_played_by(player)
     }
 
     /// Everything, for a player or a spectator.

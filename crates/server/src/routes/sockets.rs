@@ -15,7 +15,6 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::error::{ApiError, ErrorJson};
 use crate::guard::is_own_origin;
-use crate::hall::News;
 use crate::shares::Place;
 use crate::state::{Address, AppState, Me, bearer};
 use crate::wire::WholeGameJson;
@@ -78,38 +77,12 @@ async fn hall(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let place = admit(&state, &headers, from)?;
-    let news = PublicNews(state.hall.news());
+    let news = state.hall.visitors.subscribe();
     let stopping = state.stopping.subscribe();
     Ok(small(upgrade).on_upgrade(move |socket| async move {
         let whole = || Utf8Bytes::from_static("{}");
         serve(socket, news, whole, stopping, place).await;
     }))
-}
-
-/// What a socket tells, one message after the other.
-pub trait Updates {
-    /// The next message.
-    async fn next(&mut self) -> Result<Utf8Bytes, RecvError>;
-}
-
-impl Updates for Receiver<Utf8Bytes> {
-    async fn next(&mut self) -> Result<Utf8Bytes, RecvError> {
-        self.recv().await
-    }
-}
-
-/// The news of the hall that everybody may know.
-struct PublicNews(Receiver<News>);
-
-impl Updates for PublicNews {
-    async fn next(&mut self) -> Result<Utf8Bytes, RecvError> {
-        loop {
-            let news = self.0.recv().await?;
-            if news.public {
-                return Ok(news.summary);
-            }
-        }
-    }
 }
 
 /// A socket on which nobody says much. What it keeps for itself it keeps for each of thousands.
@@ -138,7 +111,7 @@ pub fn admit(state: &AppState, headers: &HeaderMap, from: Address) -> Result<Pla
 /// Sends everything, then every update, until somebody goes.
 pub async fn serve(
     mut socket: WebSocket,
-    mut updates: impl Updates,
+    mut updates: Receiver<Utf8Bytes>,
     whole: impl Fn() -> Utf8Bytes,
     mut stopping: watch::Receiver<bool>,
     _place: Place,
@@ -160,7 +133,7 @@ pub async fn serve(
             }
         }
         tokio::select! {
-            update = updates.next() => match update {
+            update = updates.recv() => match update {
                 Ok(text) => next = Some(Message::Text(text)),
                 // Too slow for single events: everything at once.
                 Err(RecvError::Lagged(_)) => next = Some(Message::Text(whole())),
