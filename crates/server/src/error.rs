@@ -4,6 +4,7 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use utoipa::openapi::{Content, OpenApi, Ref, ResponseBuilder};
 
 use crate::said::{Said, SaidJson};
 
@@ -185,6 +186,25 @@ impl From<kingme_play::Refusal> for ApiError {
                 ApiError::Conflict(said)
             }
             _ => ApiError::Refused(said),
+        }
+    }
+}
+
+/// Says of every operation that it may be refused for reasons that all have in common: a foreign
+/// page, no session, unreadable JSON, too many requests, a busy data base.
+pub fn document(api: &mut OpenApi) {
+    let refusal = ResponseBuilder::new()
+        .description("refused, and why")
+        .content(
+            "application/json",
+            Content::new(Some(Ref::from_schema_name("ErrorJson"))),
+        )
+        .build();
+    for path in api.paths.paths.values_mut() {
+        let operations = [&mut path.get, &mut path.post, &mut path.delete];
+        for operation in operations.into_iter().flatten() {
+            let answers = &mut operation.responses.responses;
+            answers.insert("default".to_owned(), refusal.clone().into());
         }
     }
 }

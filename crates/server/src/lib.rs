@@ -282,9 +282,10 @@ struct Documentation;
 
 /// All routes.
 pub fn app(state: AppState) -> Router {
-    let (api, documentation) = OpenApiRouter::with_openapi(Documentation::openapi())
+    let (api, mut documentation) = OpenApiRouter::with_openapi(Documentation::openapi())
         .merge(routes::router())
         .split_for_parts();
+    error::document(&mut documentation);
     let mut router = Router::new()
         .merge(api)
         .route("/api/openapi.json", get(async move || Json(documentation)))

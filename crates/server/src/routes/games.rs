@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::extract::ws::Utf8Bytes;
-use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use kingme_play::{Answer, Command, Reply, Seat};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::body::Given;
+use crate::body::{Given, Path};
 use crate::cards::VariantChoice;
 use crate::error::{ApiError, ErrorJson};
 use crate::live::Live;

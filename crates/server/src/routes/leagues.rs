@@ -1,15 +1,15 @@
 //! Leagues: which there are, how they stand, and their games.
 
 use axum::Json;
+use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::body::Given;
+use crate::body::{Given, Path};
 use crate::error::{ApiError, ErrorJson};
 use crate::leagues::{LeagueCardJson, LeagueGameJson, LeagueJson};
 use crate::routes::sockets::{admit, serve, small};

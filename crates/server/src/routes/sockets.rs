@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, interval, timeout};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::body::Path;
 use crate::error::{ApiError, ErrorJson};
 use crate::guard::is_own_origin;
 use crate::shares::Place;

@@ -1,7 +1,7 @@
 //! The games there are, and trying out one's own.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 use kingme_rules::{Variant, variant};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::body::Given;
+use crate::body::{Given, Path};
 use crate::cards::{CardJson, VariantJson, cards};
 use crate::error::{ApiError, ErrorJson};
 use crate::keys::SchemaJson;

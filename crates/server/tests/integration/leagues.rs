@@ -109,6 +109,10 @@ async fn nobody_gets_what_is_not_there() {
     ] {
         assert_eq!(anna.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
+    // What is no number is said as everything else is.
+    let odd = anna.get("/api/leagues/club/games/first").await;
+    assert_eq!(odd.status, StatusCode::BAD_REQUEST);
+    assert!(odd.message().contains("first"), "{}", odd.text);
     let seat = anna.get("/api/leagues/club/seat").await.body;
     assert_eq!(seat, json!({ "name": null, "game": null, "awaited": [] }));
 }
