@@ -23,6 +23,8 @@ mod metrics;
 mod old_events;
 mod pages;
 mod pdn;
+#[cfg(test)]
+mod power_cut;
 mod presence;
 mod rate;
 mod ratings;

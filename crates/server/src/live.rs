@@ -166,7 +166,7 @@ impl Live {
 mod tests {
     use std::sync::{Arc, mpsc};
 
-    use kingme_play::{Answer, Command, Reply, Seat};
+    use kingme_play::{Answer, Command, Reply};
 
     use super::*;
     use crate::computer::Computer;
@@ -174,26 +174,6 @@ mod tests {
     use crate::hall::Hall;
     use crate::store::Store;
     use crate::wall::Wall;
-
-    fn settings() -> Settings {
-        let person = Seat::Person {
-            player: 1,
-            name: "Ann".to_owned(),
-        };
-        Settings {
-            variant: "english".to_owned(),
-            toml: None,
-            size: None,
-            fen: None,
-            seats: [person.clone(), person],
-            clock: None,
-            public: true,
-            invite: None,
-            moves: Vec::new(),
-            rated: false,
-            league: None,
-        }
-    }
 
     /// An event that is being written down keeps nobody from looking at the game.
     #[tokio::test]
@@ -207,8 +187,13 @@ mod tests {
             writes.send(()).unwrap();
             finished.recv().map_err(|error| error.to_string())
         });
-        let session = settings().session().unwrap();
-        let live = Live::new("game".to_owned(), settings(), session, Moment::ZERO);
+        let session = Settings::for_player_1("english").session().unwrap();
+        let live = Live::new(
+            "game".to_owned(),
+            Settings::for_player_1("english"),
+            session,
+            Moment::ZERO,
+        );
         let live = hall.begin(live.recorded_by(recorder)).await.unwrap();
         let (acting, game) = (hall.clone(), live.clone());
         let command = Command::Answer(Answer::new(Reply::Resign));

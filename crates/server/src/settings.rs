@@ -69,6 +69,28 @@ impl From<TimeJson> for TimeControl {
 }
 
 impl Settings {
+    /// A game that player 1 plays for both sides, without a clock.
+    #[cfg(test)]
+    pub fn for_player_1(variant: &str) -> Settings {
+        let person = Seat::Person {
+            player: 1,
+            name: "Ann".to_owned(),
+        };
+        Settings {
+            variant: variant.to_owned(),
+            toml: None,
+            size: None,
+            fen: None,
+            seats: [person.clone(), person],
+            clock: None,
+            public: true,
+            invite: None,
+            moves: Vec::new(),
+            rated: false,
+            league: None,
+        }
+    }
+
     /// The game that is played.
     pub fn variant(&self) -> Result<Variant, ApiError> {
         load_variant(&self.variant, self.toml.as_deref(), self.size)
