@@ -222,7 +222,7 @@ test('in every theme the pieces, and the dots on their squares, differ in bright
   const page = await visit();
   await begin(page, { variant: 'english' });
   const themes = await page.evaluate(async () => {
-    const { THEMES } = await import(`${location.origin}/web/frame.js`);
+    const { THEMES } = await import(new URL('frame.js', document.scripts[0].src).href);
     return /** @type {string[]} */ (THEMES).filter((theme) => theme !== 'auto');
   });
   await click(page, 11);

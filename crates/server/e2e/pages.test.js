@@ -1,7 +1,7 @@
 // The other pages, accessibility on all of them, and what the first load weighs.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -81,21 +81,28 @@ test('the first page draws the boards that are seen, and the others when one get
   }
 });
 
-test('a page names all its modules, so that none waits for another', () => {
-  const web = new URL('../web/', import.meta.url);
-  /** The modules that a module imports, and theirs. @param {string} path @param {Set<string>} seen */
-  const imports = (path, seen = new Set()) => {
-    if (seen.has(path)) return seen;
-    seen.add(path);
-    const text = readFileSync(new URL(path, web), 'utf8');
-    for (const [, name] of text.matchAll(/^import (?:[^;]*? from )?'(\.[^']+)';/gm)) imports(new URL(name, `http://web/${path}`).pathname.slice(1), seen);
-    return seen;
-  };
-  for (const page of ['index', 'game', 'watch', 'analyse', 'variants', 'account']) {
-    const html = readFileSync(new URL(`${page}.html`, web), 'utf8');
-    const entry = /src="\/web\/([\w./]+)"/.exec(html)?.[1] ?? '';
-    const named = [...html.matchAll(/rel="modulepreload" href="\/web\/([\w./]+)"/g)].map(([, path]) => path);
-    assert.deepEqual([...named, entry].sort(), [...imports(entry)].sort(), page);
+test('a page names all its modules, and a warm load asks for none of them again', async () => {
+  for (const path of ['/', '/watch', '/analyse', '/variants', '/account']) {
+    const page = await visit();
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    /** What came over the network. @type {string[]} */
+    let asked = [];
+    /** @type {Set<string>} */
+    const kept = new Set();
+    network.on('Network.requestServedFromCache', ({ requestId }) => kept.add(requestId));
+    network.on('Network.responseReceived', ({ requestId, response }) => {
+      if (response.url.includes('/web/') && !response.fromDiskCache && !kept.has(requestId)) asked.push(response.url);
+    });
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    const named = await page.evaluate(() => [...document.querySelectorAll('[rel=modulepreload], [rel=stylesheet], [rel=icon], script')].map((link) => /** @type {any} */ (link).href ?? /** @type {any} */ (link).src));
+    assert.deepEqual(asked.filter((url) => url.endsWith('.js') && !named.includes(url)), [], path);
+    assert(asked.length > 5, `${asked.length} files`);
+    asked = [];
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual(asked, [], path);
   }
 });
 

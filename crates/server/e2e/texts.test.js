@@ -24,7 +24,7 @@ test('no text stands in the code of a page: with brackets around all texts, noth
   // A language that is English in brackets.
   const brackets = `import en from './en.js';
     export default new Proxy(en, { get: (texts, key) => key in texts ? '⟦' + texts[key] + '⟧' : /^(word|title|summary)_/.test(key) ? '⟦' + key + '⟧' : undefined });`;
-  await page.route('**/web/texts/nl.js', (route) => route.fulfill({ contentType: 'text/javascript', body: brackets }));
+  await page.route('**/web/*/texts/nl.js', (route) => route.fulfill({ contentType: 'text/javascript', body: brackets }));
   const leftovers = () => page.evaluate(() => {
     const left = /** @type {string[]} */ ([]);
     const look = (/** @type {string | null} */ text, /** @type {Element | null} */ where) => {

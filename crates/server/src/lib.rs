@@ -47,7 +47,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router, middleware};
 use tokio::net::TcpListener;
@@ -292,9 +292,8 @@ pub fn app(state: AppState) -> Router {
         .merge(api)
         .route("/api/openapi.json", get(async move || Json(documentation)))
         .route("/web/{*path}", get(pages::asset));
-    for (address, page) in pages::PAGES {
-        let show = async move |headers: HeaderMap| pages::page(page, &headers);
-        router = router.route(address, get(show));
+    for page in pages::PAGES {
+        router = router.route(page.address, get(async move || page.show()));
     }
     router
         .fallback(pages::missing)

@@ -25,6 +25,9 @@ export function bring(coming) {
   return coming.catch(() => { throw new ApiError(0, { message: t('error_offline') }); });
 }
 
+/** Longer than the server takes for anything. */
+const PATIENCE_MS = 40_000;
+
 /**
  * @param {string} method
  * @param {string} path
@@ -33,7 +36,7 @@ export function bring(coming) {
 async function request(method, path, body) {
   const options = body === undefined ? { method }
     : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await bring(fetch(path, options));
+  const response = await bring(fetch(path, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) }));
   const isJson = response.headers.get('content-type')?.includes('json');
   const answer = await bring(isJson ? response.json() : response.text());
   if (!response.ok) throw new ApiError(response.status, isJson ? answer : { message: answer });
@@ -47,8 +50,14 @@ export const post = (path, body = {}) => request('POST', path, body);
 /** @param {string} path */
 export const remove = (path) => request('DELETE', path);
 
+/** After so long without a word a page asks whether anybody is there, and waits as long for an answer. */
+const QUIET_MS = 2000;
+/** The longest wait before the next try to connect. */
+const LONGEST_WAIT_MS = 2000;
+
 /**
- * Listens to a socket and comes back when it breaks; the server then sends everything again.
+ * Listens to a socket and comes back when it breaks or falls silent; the server then sends
+ * everything again.
  * @param {string} path
  * @param {{ message: (data: any) => void, online: (online: boolean) => void }} on
  * @returns {{ close: () => void, renew: () => void }}
@@ -58,26 +67,43 @@ export function listen(path, on) {
   let closed = false;
   /** @type {WebSocket} */
   let socket;
+  /** Until somebody should have been heard. */
+  let silence = 0;
+  const expect = (/** @type {() => void} */ otherwise, /** @type {number} */ ms) => {
+    clearTimeout(silence);
+    silence = setTimeout(otherwise, ms);
+  };
+  const lose = () => {
+    clearTimeout(silence);
+    // One that never answers would take its time to close.
+    socket.onclose = socket.onmessage = null;
+    socket.close();
+    if (closed) return;
+    on.online(false);
+    setTimeout(open, wait);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  };
+  const ask = () => {
+    if (socket.readyState === WebSocket.OPEN) socket.send('?');
+    expect(lose, QUIET_MS);
+  };
   const open = () => {
     if (closed) return;
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     socket = new WebSocket(`${scheme}//${location.host}${path}`);
+    expect(lose, 2 * QUIET_MS);
     socket.onmessage = (event) => {
       wait = 250;
+      expect(ask, QUIET_MS);
       on.online(true);
-      on.message(JSON.parse(event.data));
+      const data = JSON.parse(event.data);
+      if (data !== null) on.message(data);
     };
-    socket.onclose = () => {
-      if (closed) return;
-      on.online(false);
-      setTimeout(open, wait);
-      wait = Math.min(wait * 2, 5000);
-    };
+    socket.onclose = lose;
   };
   open();
-  addEventListener('online', () => socket.readyState === WebSocket.CLOSED && open());
   return {
-    close: () => { closed = true; socket.close(); },
-    renew: () => socket.close(),
+    close: () => { closed = true; lose(); },
+    renew: lose,
   };
 }

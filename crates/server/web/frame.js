@@ -25,7 +25,7 @@ export function frame(current, ...content) {
   document.body.replaceChildren(
     h('a', { class: 'skip', href: '#main' }, t('skip')),
     h('header', { class: 'bar' },
-      h('a', { class: 'brand', href: '/' }, h('img', { src: '/web/icon.svg', alt: '' }), t('title')),
+      h('a', { class: 'brand', href: '/' }, h('img', { src: new URL('icon.svg', import.meta.url).href, alt: '' }), t('title')),
       h('nav', { 'aria-label': t('nav') }, PAGES.map(([href, key]) => h('a', { href, 'aria-current': key === current ? 'page' : null }, icon(key), h('span', null, t(key))))),
       h('button', { type: 'button', class: 'icon', 'aria-label': t('settings'), title: t('settings'), onclick: openSettings }, icon('settings'))),
     h('main', { id: 'main' }, ...content));

@@ -61,7 +61,7 @@ board.addEventListener('select', (event) => {
 });
 addEventListener('keydown', keys);
 onSettings(() => whole && (look(), show(null)));
-setInterval(() => whole && view.paintClocks(whole, now()), 200);
+setInterval(() => whole && view.paintClocks(whole, now(), !offline.hidden), 200);
 
 const socket = await enter();
 
@@ -82,7 +82,7 @@ async function enter() {
     history.replaceState(null, '', location.pathname);
     await post(`${api}/join`, { invite: secret }).catch((error) => message.say(error.message, true));
   }
-  return listen(`${api}/socket`, { message: hear, online: (online) => { offline.hidden = online; } });
+  return listen(`${api}/socket`, { message: hear, online: (online) => { offline.hidden = online; set(table, 'data-unsure', !online); } });
 }
 
 // A game that can't be seen has no socket.
@@ -123,6 +123,7 @@ function hear(data) {
  */
 function update(known, game) {
   const moved = game.ply === known.history.length + 1 && game.last;
+  tellChange(known, game);
   known.game = game;
   if (moved) {
     known.history.push(moved);
@@ -133,13 +134,21 @@ function update(known, game) {
   return null;
 }
 
+/** Says what has changed besides moves. @param {Whole} known @param {Game} game */
+function tellChange({ game: before, you }, game) {
+  if (game.rematch && !before.rematch && you.length) location.href = `/game/${game.rematch}`;
+  const mine = before.offer && you.length === 1 && you.includes(before.offer.side);
+  if (mine && !game.offer && !game.over && !game.rematch && game.ply >= before.ply) message.say(t('declined'));
+  const came = before.seats.some((seat, index) => seat.type === 'open' && game.seats[index].type !== 'open');
+  if (came && you.length) message.say(t('somebody_came'));
+}
+
 /** The first time the game is here. */
 function begin() {
   const { variant, you } = /** @type {Whole} */ (whole);
   look();
   board.flipped = you.length === 1 && flipFor(variant, you[0]);
   view.title.textContent = gameTitle(variant);
-  document.title = `${gameTitle(variant)} – ${t('title')}`;
 }
 
 /** Where a cursor is in sight from the start, the arrow keys move it from the start. */
@@ -157,6 +166,12 @@ function look() {
 /** Whether the person here is to move. */
 function isMyTurn() {
   return !!whole && !whole.game.over && whole.you.includes(whole.game.turn);
+}
+
+/** Whether two people play, so that nobody is to be helped. */
+function isBetweenPeople() {
+  const { game, you } = /** @type {Whole} */ (whole);
+  return you.length < 2 && game.seats.every((seat) => seat.type === 'person' || seat.type === 'open');
 }
 
 // ---- showing ----------------------------------------------------------------------------------
@@ -177,7 +192,8 @@ function show(arrived) {
   board.arrows = [];
   if (arrived) announce(arrived);
   view.paint(whole, isMyTurn());
-  view.paintClocks(whole, now());
+  document.title = `${isMyTurn() && whole.you.length === 1 ? t('your_turn') : view.line} – ${gameTitle(whole.variant)}`;
+  view.paintClocks(whole, now(), !offline.hidden);
   view.paintActions(actions());
   list.show(moves, ply ?? moves.length);
   fen.value = game.fen;
@@ -211,10 +227,10 @@ function actions() {
     [!!game.over, 'study', () => { location.href = `/analyse?game=${id}`; }],
     [!!game.league, 'to_league', () => { location.href = `/watch?league=${encodeURIComponent(game.league ?? '')}`; }, { class: 'main' }],
     [playing && moves.length > 0 && !game.rated && !game.league, 'take_back', () => act('take_back')],
-    [running && !game.rated && !game.league, 'hint', hint],
+    [running && !game.rated && !game.league && !isBetweenPeople(), 'hint', hint],
     [running && !game.league, 'offer_draw', () => act('draw')],
     [running, 'resign', resign],
-    [!game.rated || !running, 'evaluate', toggleEvaluation, { 'aria-pressed': String(evaluating) }],
+    [!!game.over || (!game.rated && !isBetweenPeople()), 'evaluate', toggleEvaluation, { 'aria-pressed': String(evaluating) }],
     [true, 'flip', flip],
     [true, 'rules', () => whole && sheet(gameTitle(whole.variant), rulesInWords(whole.variant.words))],
     [true, 'new_game', () => { location.href = `/?game=${whole?.toml ? '' : whole?.variant.name}`; }],
@@ -230,12 +246,16 @@ async function play(move) {
   await send(move.path.map((square) => names[square]).join('-'));
 }
 
-/** Sends a move; a refusal is shown in the server's words. @param {string} text */
-async function send(text) {
+/**
+ * Sends a move; a refusal is shown in the server's words.
+ * @param {string} text
+ * @param {boolean} [chain] whether jumps were made on the board, which stay made if the next was none
+ */
+async function send(text, chain = false) {
   try {
     await post(`${api}/moves`, { move: text });
   } catch (error) {
-    board.restore();
+    if (!chain) board.restore();
     complain(error);
   }
 }
@@ -255,7 +275,7 @@ async function refuse({ squares, unused }) {
   else if (game.over) message.say(t('game_over'), true);
   else if (unused) message.say(t('refused_unused'), true);
   else if (!isMyTurn() && !waiting) message.say(t(whole.you.length ? 'not_your_turn' : 'spectator'), true);
-  else await send(squares.map((square) => whole?.variant.squares[square]).join('-'));
+  else await send(squares.map((square) => whole?.variant.squares[square]).join('-'), squares.length > 2);
 }
 
 /** @param {string} action */

@@ -18,6 +18,8 @@ const ICONS = /** @type {Record<string, import('./icons.js').Icon>} */ ({ offer_
 
 export class View {
   status = h('h1', { class: 'status' });
+  /** Whose turn it is, or how it ended. */
+  line = '';
   title = h('h2');
   spoken = h('p', { class: 'soft', role: 'status', 'aria-live': 'polite', id: 'spoken' });
   invite = h('div', { class: 'panel invite', hidden: true });
@@ -65,6 +67,7 @@ export class View {
     const forced = myTurn && game.legal.length > 0 && game.legal.every((move) => move.captured?.length);
     const open = game.seats.some(({ type }) => type === 'open');
     const extra = over ? '' : open ? t('waiting') : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : forced ? t('must_capture') : you.length === 1 && myTurn ? t('your_turn') : '';
+    this.line = line;
     this.status.replaceChildren(h('span', { id: 'status', role: 'status' }, line), h('span', { class: 'soft' }, extra));
     this.result.hidden = !over;
     this.result.textContent = over ? overText(over) : '';
@@ -89,14 +92,14 @@ export class View {
     this.below.replaceChildren(this.#players[top === 'white' ? 'black' : 'white']);
   }
 
-  /** @param {Whole} whole @param {{ white: number, black: number }} now */
-  paintClocks({ game }, now) {
+  /** @param {Whole} whole @param {{ white: number, black: number }} now @param {boolean} unsure whether the server is not heard */
+  paintClocks({ game }, now, unsure) {
     if (!game.clock) return;
     for (const side of SIDES) {
       const clock = this.#players[side].querySelector('.clock');
       if (!clock) continue;
       const running = game.clock.running === side;
-      const text = clockText(now[side]);
+      const text = `${unsure && running ? '~' : ''}${clockText(now[side])}`;
       if (clock.textContent !== text) clock.textContent = text;
       clock.classList.toggle('runs', running);
       clock.classList.toggle('low', now[side] < 20_000 && running);

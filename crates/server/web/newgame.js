@@ -22,12 +22,23 @@ export async function beginQuick(card, level) {
   await enter(card.name, { variant: card.name, white: first ? me : computer, black: first ? computer : me });
 }
 
-/** @param {string} name @param {object} game */
-async function enter(name, game) {
-  const { id, invite } = await post('/api/games', game);
-  if (invite) localStorage.setItem(`invite:${id}`, invite);
-  localStorage.setItem('game', name);
-  location.href = `/game/${id}`;
+/** Whether a game is being begun: a second click makes no second game. */
+let beginning = false;
+addEventListener('pageshow', () => { beginning = false; });
+
+/** Begins a game and goes there. @param {string} name empty for games of one's own @param {object} game */
+export async function enter(name, game) {
+  if (beginning) return;
+  beginning = true;
+  try {
+    const { id, invite } = await post('/api/games', game);
+    if (invite) localStorage.setItem(`invite:${id}`, invite);
+    if (name) localStorage.setItem('game', name);
+    location.href = `/game/${id}`;
+  } catch (error) {
+    beginning = false;
+    throw error;
+  }
 }
 
 /** @param {Card} card @param {From} [from] */

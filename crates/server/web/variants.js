@@ -8,6 +8,7 @@ import { button, download, h, svg } from './dom.js';
 import { frame, messageLine, rulesInWords } from './frame.js';
 import { icon } from './icons.js';
 import { keyField, keyLabel } from './keyforms.js';
+import { enter } from './newgame.js';
 import { gameTitle, t, word } from './texts.js';
 import { variantFile } from './tomltext.js';
 import { keysOf, readSchema, tables } from './variantkeys.js';
@@ -272,8 +273,7 @@ async function playIt() {
   try {
     const [me, computer] = [{ type: 'me' }, { type: 'computer', level: 3 }];
     const white = variant.first === 'white';
-    const { id } = await post('/api/games', { toml: file.value, white: white ? me : computer, black: white ? computer : me });
-    location.href = `/game/${id}`;
+    await enter('', { toml: file.value, white: white ? me : computer, black: white ? computer : me });
   } catch (error) {
     message.fail(error);
   }

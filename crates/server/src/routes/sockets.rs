@@ -1,4 +1,5 @@
-//! Live updates by WebSocket: one game, or the whole hall. Clients only listen.
+//! Live updates by WebSocket: one game, or the whole hall. Clients only listen; what they say is
+//! taken as the question whether anybody is there, and answered with `null`.
 
 use std::time::Duration;
 
@@ -143,9 +144,13 @@ pub async fn serve(
             message = socket.recv() => match message {
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 Some(Ok(_)) if chatter == CHATTER => return,
-                Some(Ok(_)) => {
+                Some(Ok(message)) => {
                     heard = Instant::now();
                     chatter += 1;
+                    // A page that asks whether anybody is there.
+                    if matches!(message, Message::Text(_)) {
+                        next = Some(Message::Text(Utf8Bytes::from_static("null")));
+                    }
                 }
             },
             _ = heartbeat.tick() => {

@@ -172,8 +172,9 @@ async fn a_socket_that_talks_too_much_is_dropped() {
         let soon = tokio::time::timeout(Duration::from_secs(10), dropped).await;
         soon.expect("whoever talks too much is dropped");
     }
-    // A few words do no harm.
+    // A few words do no harm, and show a page that the server is there.
     quiet.send(Message::text("hello")).await.unwrap();
+    assert_eq!(hear(&mut quiet).await, serde_json::Value::Null);
     quiet.send(Message::binary(vec![0, 255])).await.unwrap();
     play(address, &id, &cookie, "11-15").await;
     assert_eq!(hear(&mut quiet).await["seq"], 1);

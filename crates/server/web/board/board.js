@@ -121,10 +121,18 @@ export class KingBoard extends HTMLElement {
 
   /** The piece on a square, as words. @param {number} square */
   describe(square) {
-    const piece = this.#card && pieceOf(this.#card, this.#board[square]);
+    const piece = this.#card && pieceOf(this.#card, this.#standing(square));
     if (!this.#card || !piece) return t('empty');
     const side = this.#card.sides[piece.side === 'white' ? 0 : 1].name;
     return t('piece', { side: word(side).toLowerCase(), kind: word(this.#card.kinds[piece.kind].name) });
+  }
+
+  /** The letter of what stands on a square, with the jumps that were made so far. @param {number} square */
+  #standing(square) {
+    const { path, captured } = this.#choice;
+    if (path.length < 2) return this.#board[square];
+    if (square === path.at(-1)) return this.#board[path[0]];
+    return square === path[0] || captured.includes(square) ? '.' : this.#board[square];
   }
 
   /** Lets the keys move the cursor, as if somebody had come here with Tab. */
@@ -142,6 +150,7 @@ export class KingBoard extends HTMLElement {
   restore() {
     set(this, 'data-busy', false);
     this.#dropped = false;
+    this.#told = '';
     this.#choice = new Choice(this.#legal, this.#options);
     this.#picture?.settle(this.#board);
     this.#paint();
@@ -186,11 +195,11 @@ export class KingBoard extends HTMLElement {
 
   /** Draws what is chosen, marked and possible. */
   #paint() {
-    const { path, captured, current, captures, movable, targets } = this.#choice;
+    const { path, captured, current, captures, forced, movable, targets } = this.#choice;
     const begun = path.length > 1;
     // In a chain only the way so far matters.
     const marks = /** @type {[number, string][]} */ ((begun ? path : this.#last).map((square) => [square, 'last']));
-    if (this.#options.marks && captures && !begun) for (const square of movable) marks.push([square, 'must']);
+    if (this.#options.marks && forced && !begun) for (const square of movable) marks.push([square, 'must']);
     if (current !== null) marks.push([current, 'selected']);
     this.#picture?.showMarks(marks);
     this.#picture?.showDots(this.#options.dots ? targets : []);

@@ -26,8 +26,7 @@ export class Choice {
   /** The only piece that can capture is selected, and stays so. */
   #hold() {
     const froms = new Set(this.legal.map((move) => move.path[0]));
-    const forced = froms.size === 1 && this.legal.every((move) => move.captured?.length);
-    this.held = this.options.hold && forced;
+    this.held = this.options.hold && this.forced && froms.size === 1;
     if (this.held) this.path = [...froms];
   }
 
@@ -56,6 +55,11 @@ export class Choice {
   /** Squares of pieces that can move. */
   get movable() {
     return [...new Set(this.legal.map((move) => move.path[0]))];
+  }
+
+  /** Whether one has to capture. */
+  get forced() {
+    return this.legal.length > 0 && this.legal.every((move) => move.captured?.length);
   }
 
   /** Whether there is something to capture. */

@@ -165,6 +165,8 @@ export default {
   offers_take_back: '{side} asks to take a move back.',
   offers_rematch: '{side} would like a rematch.',
   offered: 'You have asked; the other side decides.',
+  declined: 'The other side says no.',
+  somebody_came: 'Your opponent is here.',
   next_game: 'To the next game',
   hint_is: 'Try {move}.',
   score_is: 'Evaluation {score}, depth {depth}: {line}',

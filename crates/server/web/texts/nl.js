@@ -164,6 +164,8 @@ export default {
   offers_take_back: '{side} wil een zet terugnemen.',
   offers_rematch: '{side} wil nog een partij.',
   offered: 'Gevraagd; de ander beslist.',
+  declined: 'De ander wil niet.',
+  somebody_came: 'Je tegenstander is er.',
   next_game: 'Naar de volgende partij',
   hint_is: 'Probeer {move}.',
   score_is: 'Waardering {score}, diepte {depth}: {line}',
