@@ -3,6 +3,7 @@
 mod check;
 mod dxp;
 mod examples;
+mod interpreters;
 mod league;
 mod ponder;
 mod python;

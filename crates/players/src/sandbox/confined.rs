@@ -7,17 +7,15 @@ use std::process::Child;
 use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
+use super::keeper::{Order, code_of};
 use super::{Isolation, Sandbox, Scratch};
 use crate::PlayerFault;
 
 /// How long a bot that has closed its output has to end.
 const LAST_WORDS: Duration = Duration::from_millis(100);
-
-/// How often strays are looked for.
-const STRAY_ROUNDS: u32 = 20;
 
 /// A started bot with all its descendants; dropping it ends them.
 #[derive(Debug)]
@@ -27,7 +25,9 @@ pub(crate) struct Confined {
     file_size: u64,
     isolation: Isolation,
     end: Option<Exit>,
-    scratch: Scratch,
+    /// Where its keeper hears our orders.
+    orders: OwnedFd,
+    _scratch: Scratch,
 }
 
 /// How a process ended.
@@ -44,6 +44,7 @@ impl Confined {
         child: &Child,
         sandbox: &Sandbox,
         isolation: Isolation,
+        orders: OwnedFd,
         scratch: Scratch,
     ) -> Confined {
         Confined {
@@ -52,7 +53,8 @@ impl Confined {
             file_size: sandbox.file_size,
             isolation,
             end: None,
-            scratch,
+            orders,
+            _scratch: scratch,
         }
     }
 
@@ -60,33 +62,20 @@ impl Confined {
         self.isolation
     }
 
-    /// Ends it with all it has started, at once.
+    /// Ends it with all it has started, and waits until nothing of it is left.
     pub(crate) fn kill(&mut self) {
         if self.end.is_some() {
             return;
         }
-        let _ = killpg(self.pid, Signal::SIGKILL);
-        let _ = kill(self.pid, Signal::SIGKILL);
+        self.order(Order::End);
         self.end = self.wait(0);
-        self.kill_strays();
     }
 
-    /// Ends what the bot has started and left. Namespaces have done it by themselves; elsewhere
-    /// all its processes are known by the scratch folder in their environment.
-    fn kill_strays(&self) {
-        if self.isolation >= Isolation::Namespaces {
-            return;
-        }
-        let mark = self.scratch.mark();
-        // Again, as long as there are any: they may be starting others.
-        for _ in 0..STRAY_ROUNDS {
-            let strays = processes_with(&mark);
-            if strays.is_empty() {
-                return;
-            }
-            for stray in strays {
-                let _ = kill(stray, Signal::SIGKILL);
-            }
+    /// A keeper that can't hear any more has ended, and the bot with it.
+    fn order(&self, order: Order) {
+        match nix::unistd::write(&self.orders, &[order as u8]) {
+            Ok(_) | Err(nix::Error::EPIPE) => {}
+            Err(error) => debug_assert!(false, "our own pipe: {error}"),
         }
     }
 
@@ -103,9 +92,6 @@ impl Confined {
             self.kill();
             return PlayerFault::Protocol("it has closed its output".to_owned());
         };
-        // Others that it has started may still be there.
-        let _ = killpg(self.pid, Signal::SIGKILL);
-        self.kill_strays();
         self.reason(end)
     }
 
@@ -150,11 +136,7 @@ impl Confined {
             // Somebody else has waited for it; it is gone in any case.
             -1 => Some(Exit { code: 0, memory: 0 }),
             _ => Some(Exit {
-                code: if libc::WIFSIGNALED(status) {
-                    128 + libc::WTERMSIG(status)
-                } else {
-                    libc::WEXITSTATUS(status)
-                },
+                code: code_of(status),
                 memory: usage.ru_maxrss as u64 * 1024,
             }),
         }
@@ -181,19 +163,4 @@ fn wait_for_exit(pid: Pid, time: Duration) {
     let timeout = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
     // Whether it has ended is asked afterwards, whatever woke us.
     let _ = poll(&mut ends, timeout);
-}
-
-/// All processes with an entry in their environment, which those they start inherit.
-fn processes_with(entry: &[u8]) -> Vec<Pid> {
-    let folders = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    folders
-        .filter_map(|folder| {
-            let pid = folder.file_name().to_str()?.parse().ok()?;
-            let environment = std::fs::read(folder.path().join("environ")).ok()?;
-            let found = environment
-                .split(|&byte| byte == 0)
-                .any(|other| other == entry);
-            found.then_some(Pid::from_raw(pid))
-        })
-        .collect()
 }

@@ -1,17 +1,23 @@
 //! What keeps a bot from harming the machine: limits, Landlock, bubblewrap or namespaces.
 //!
-//! Every bot runs in a session of its own with limits on memory, files and processes and without a
-//! way to gain privileges. Where the system allows it, Landlock lets it write to a scratch folder
-//! only and keeps it off the network, and namespaces show it no other process and no network at
-//! all, and end all it has started when it ends. Bubblewrap makes such namespaces where the system
-//! allows it to and not us.
+//! Every bot runs with limits on memory, files and processes, with an almost empty environment,
+//! without a way to gain privileges and without the system calls that `filter.rs` refuses; a
+//! process beside it (`keeper.rs`) ends all it has started. Of the file system it sees what
+//! `view.rs` finds for it: with namespaces nothing else is there (`root.rs`), with Landlock
+//! nothing else can be opened. Bubblewrap makes namespaces where the system allows it to and not
+//! us.
 
 mod child;
 mod confined;
+mod environment;
+mod filter;
+mod keeper;
+mod root;
+mod view;
 
 use std::fmt;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -21,23 +27,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
-    RulesetAttr, RulesetCreated, RulesetCreatedAttr,
+    RulesetAttr, RulesetCreated, RulesetCreatedAttr, Scope,
 };
 
 pub(crate) use confined::Confined;
+use filter::Filters;
+use root::NewRoot;
+use view::View;
 
 /// How a bot is confined, from least to most; each has all of those before it that the system
 /// offers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Isolation {
-    /// Limits on memory, files and processes, and no new privileges.
+    /// Limits on memory, files and processes, no new privileges and no network.
     Limits,
-    /// Landlock: writes to its scratch folder only, no TCP.
+    /// Landlock: reads its own folder, its interpreter and libraries, writes to its scratch folder.
     Landlock,
-    /// Bubblewrap: no network, no other processes, a file system that can't be written.
+    /// Bubblewrap: there is nothing else to be read, no other process, and a scratch folder of
+    /// limited size.
     Bubblewrap,
-    /// Namespaces that we make ourselves: the same, with Landlock, a limit to the number of
-    /// processes, and nobody in between who keeps the bot's output open.
+    /// Namespaces that we make ourselves: the same, with a limit to the number of processes, and
+    /// nobody in between who keeps the bot's output open.
     Namespaces,
 }
 
@@ -100,6 +110,8 @@ pub struct Sandbox {
     pub processes: u64,
     /// Bytes in each file it writes.
     pub file_size: u64,
+    /// Bytes in its scratch folder, where that is in memory of its own.
+    pub scratch: u64,
     /// Files open at a time.
     pub open_files: u64,
     /// The folder it starts in; `None`: ours.
@@ -114,6 +126,7 @@ impl Default for Sandbox {
             memory: 4 << 30,
             processes: 64,
             file_size: 64 << 20,
+            scratch: 256 << 20,
             open_files: 256,
             folder: None,
             isolation: None,
@@ -133,15 +146,49 @@ impl Sandbox {
 
     fn spawn_at(&self, isolation: Isolation, command: &[String]) -> io::Result<Started> {
         let scratch = Scratch::new()?;
-        let mut process = self.command(isolation, command, scratch.path());
-        let landlock = match isolation {
-            Isolation::Landlock | Isolation::Namespaces => Some(ruleset(scratch.path())?),
-            // Bubblewrap has to mount, which Landlock would forbid.
-            Isolation::Limits | Isolation::Bubblewrap => None,
+        let view = View::of(command, &self.start_folder()?);
+        let filters = Filters::new(isolation >= Isolation::Bubblewrap)?;
+        let (orders, hears) = keeper::orders()?;
+        let mut plan = child::Plan::new(self, isolation, hears);
+        let mut process = match isolation {
+            Isolation::Bubblewrap => {
+                for filter in filters.bytes() {
+                    plan.inherited.push(child::file_with(&filter)?);
+                }
+                bubblewrap(&view, scratch.path(), self, &plan.inherited, command)
+            }
+            _ => plain(command),
         };
-        let plan = child::Plan::new(self, isolation, landlock);
+        match isolation {
+            Isolation::Limits | Isolation::Bubblewrap => {}
+            Isolation::Landlock => plan.landlock = Some(ruleset(&view, scratch.path())?),
+            Isolation::Namespaces => {
+                let root = NewRoot::new(&view, scratch.path(), self)?;
+                plan.namespaces = Some(child::Namespaces::new(root, self));
+            }
+        }
+        // Bubblewrap needs what they refuse, and puts them in force itself.
+        plan.filters = (isolation != Isolation::Bubblewrap).then_some(filters);
+        process.current_dir(&view.folder);
+        environment::clear(&mut process, scratch.path());
         confine(&mut process, plan);
+        self.start(process, isolation, orders, scratch)
+    }
+
+    fn start(
+        &self,
+        mut process: Command,
+        isolation: Isolation,
+        orders: OwnedFd,
+        scratch: Scratch,
+    ) -> io::Result<Started> {
+        process
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut running = process.spawn()?;
+        // The command has the other end of the pipe for orders.
+        drop(process);
         let pipes = "the pipes were asked for";
         let stdin = running.stdin.take().expect(pipes);
         let stdout = running.stdout.take().expect(pipes);
@@ -149,32 +196,16 @@ impl Sandbox {
         for file in [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()] {
             child::never_block(file)?;
         }
-        Ok((
-            Confined::new(&running, self, isolation, scratch),
-            stdin,
-            stdout,
-            stderr,
-        ))
+        let confined = Confined::new(&running, self, isolation, orders, scratch);
+        Ok((confined, stdin, stdout, stderr))
     }
 
-    fn command(&self, isolation: Isolation, command: &[String], scratch: &Path) -> Command {
-        let mut process = if isolation == Isolation::Bubblewrap {
-            bubblewrap(scratch, self.folder.as_deref(), command)
-        } else {
-            let mut process = Command::new(command.first().map_or("", String::as_str));
-            process.args(command.iter().skip(1));
-            process
-        };
-        if let Some(folder) = &self.folder {
-            process.current_dir(folder);
-        }
-        process
-            .env("TMPDIR", scratch)
-            .env("PYTHONDONTWRITEBYTECODE", "1")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        process
+    fn start_folder(&self) -> io::Result<PathBuf> {
+        let here = std::env::current_dir()?;
+        Ok(self
+            .folder
+            .as_ref()
+            .map_or(here.clone(), |folder| here.join(folder)))
     }
 
     /// Whether a level works here: a program that does nothing is started in it.
@@ -195,48 +226,86 @@ fn confine(process: &mut Command, mut plan: child::Plan) {
     }
 }
 
-fn bubblewrap(scratch: &Path, folder: Option<&Path>, command: &[String]) -> Command {
-    let mut process = Command::new("bwrap");
+fn plain(command: &[String]) -> Command {
+    let mut process = Command::new(command.first().map_or("", String::as_str));
+    process.args(command.iter().skip(1));
     process
-        .args([
-            "--unshare-user",
-            "--unshare-pid",
-            "--unshare-net",
-            "--unshare-ipc",
-            "--unshare-uts",
-        ])
-        .args(["--cap-drop", "ALL", "--die-with-parent", "--new-session"])
-        .args(["--ro-bind", "/", "/"])
-        .args(["--dev", "/dev", "--proc", "/proc"]);
-    process.arg("--bind").arg(scratch).arg(scratch);
-    if let Some(folder) = folder {
-        process.arg("--chdir").arg(folder);
+}
+
+fn bubblewrap(
+    view: &View,
+    scratch: &Path,
+    sandbox: &Sandbox,
+    filters: &[OwnedFd],
+    command: &[String],
+) -> Command {
+    let mut process = Command::new("bwrap");
+    process.args([
+        "--unshare-user",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-ipc",
+    ]);
+    process.args([
+        "--unshare-uts",
+        "--cap-drop",
+        "ALL",
+        "--die-with-parent",
+        "--new-session",
+    ]);
+    for path in &view.visible {
+        process.arg("--ro-bind").arg(path).arg(path);
+    }
+    for (link, target) in &view.links {
+        process.arg("--symlink").arg(target).arg(link);
+    }
+    process.args(["--dev", "/dev", "--proc", "/proc"]);
+    process.args(["--size", &sandbox.scratch.to_string()]);
+    process.arg("--tmpfs").arg(scratch);
+    process
+        .arg("--dir")
+        .arg(&view.folder)
+        .arg("--chdir")
+        .arg(&view.folder);
+    process.args(["--remount-ro", "/", "--remount-ro", "/dev"]);
+    for filter in filters {
+        process.args(["--add-seccomp-fd", &filter.as_raw_fd().to_string()]);
     }
     process.arg("--").args(command);
     process
 }
 
-/// Reading everywhere, writing in the scratch folder, no TCP.
-fn ruleset(scratch: &Path) -> io::Result<RulesetCreated> {
+/// Reading what the bot sees, writing in the scratch folder, no TCP, no signals to others.
+fn ruleset(view: &View, scratch: &Path) -> io::Result<RulesetCreated> {
     let make = || {
-        let abi = ABI::V5;
-        let created = Ruleset::default()
+        let abi = ABI::V6;
+        let mut created = Ruleset::default()
             .set_compatibility(CompatLevel::HardRequirement)
             .handle_access(AccessFs::from_all(ABI::V1))?
             .set_compatibility(CompatLevel::BestEffort)
             .handle_access(AccessFs::from_all(abi))?
             .handle_access(AccessNet::from_all(abi))?
-            .create()?;
-        let writing = AccessFs::from_all(abi);
-        let device = AccessFs::from_file(abi);
-        let root = PathBeneath::new(PathFd::new("/")?, AccessFs::from_read(abi));
-        let mut created = created
-            .add_rule(root)?
-            .add_rule(PathBeneath::new(PathFd::new(scratch)?, writing))?;
-        for path in ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"] {
-            if let Ok(file) = PathFd::new(path) {
-                created = created.add_rule(PathBeneath::new(file, device))?;
-            }
+            .scope(Scope::from_all(abi))?
+            .create()?
+            .add_rule(PathBeneath::new(
+                PathFd::new(scratch)?,
+                AccessFs::from_all(abi),
+            ))?;
+        let reading = AccessFs::from_read(abi);
+        let device = AccessFs::from_file(abi) & !AccessFs::Execute;
+        let visible = view.visible.iter().map(|path| (path.as_path(), reading));
+        let devices = root::DEVICES.iter().map(|path| (Path::new(path), device));
+        for (path, access) in visible.chain(devices) {
+            // What is not there can't be opened anyway.
+            let Ok(file) = PathFd::new(path) else {
+                continue;
+            };
+            let access = if path.is_dir() {
+                access
+            } else {
+                access & AccessFs::from_file(abi)
+            };
+            created = created.add_rule(PathBeneath::new(file, access))?;
         }
         Ok(created)
     };
@@ -254,16 +323,11 @@ impl Scratch {
         let name = format!("kingme-bot-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&path)?;
-        Ok(Scratch(path))
+        Ok(Scratch(std::fs::canonicalize(path)?))
     }
 
     fn path(&self) -> &Path {
         &self.0
-    }
-
-    /// What the environment of the bot says of it.
-    fn mark(&self) -> Vec<u8> {
-        [b"TMPDIR=", self.0.as_os_str().as_encoded_bytes()].concat()
     }
 }
 
