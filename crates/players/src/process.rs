@@ -56,6 +56,8 @@ pub struct Process {
     start: usize,
     /// Up to here there is no line ending.
     scanned: usize,
+    /// The next line ending ends a line that has begun before it was asked for.
+    in_unasked: bool,
     caps: Caps,
     said: usize,
     complained: usize,
@@ -132,6 +134,7 @@ impl Process {
             buffer: Vec::new(),
             start: 0,
             scanned: 0,
+            in_unasked: false,
             caps,
             said: 0,
             complained: 0,
@@ -148,10 +151,40 @@ impl Process {
         self.confined.isolation()
     }
 
-    /// A new question begins: what the bot may say is counted afresh.
+    /// A new question begins: what the bot may say is counted afresh, and it may compute.
     pub fn start_turn(&mut self) {
+        self.confined.start_turn();
         self.said = self.buffer.len() - self.start;
         self.complained = 0;
+    }
+
+    /// Nothing is asked any more: the bot is halted soon, with all it has started.
+    pub fn end_turn(&self) {
+        self.confined.end_turn();
+    }
+
+    /// Forgets what the bot has said without being asked: it is no answer to what comes.
+    ///
+    /// # Errors
+    ///
+    /// If it has said far too much, or why it has ended.
+    pub fn forget_unasked(&mut self) -> Result<(), PlayerFault> {
+        self.check_alive()?;
+        let mut said = self.said;
+        self.read_stdout()?;
+        while self.said > said {
+            said = self.said;
+            self.read_stdout()?;
+        }
+        let unasked = &self.buffer[self.start..];
+        // The rest of a line that has begun belongs to it.
+        self.in_unasked = match unasked.last() {
+            None => self.in_unasked,
+            last => last != Some(&b'\n'),
+        };
+        self.buffer.clear();
+        (self.start, self.scanned) = (0, 0);
+        Ok(())
     }
 
     /// Sends text, one or more whole lines with their line endings, in one piece.
@@ -197,6 +230,9 @@ impl Process {
     ) -> Result<String, PlayerFault> {
         loop {
             if let Some(line) = self.take_line()? {
+                if std::mem::take(&mut self.in_unasked) {
+                    continue;
+                }
                 return Ok(line);
             }
             self.check_alive()?;

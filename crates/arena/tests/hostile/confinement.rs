@@ -22,7 +22,7 @@ const LEVELS: [Isolation; 4] = [
 ];
 
 /// A sandbox of every level from one on that works here.
-fn sandboxes(least: Isolation) -> impl Iterator<Item = Sandbox> {
+pub fn sandboxes(least: Isolation) -> impl Iterator<Item = Sandbox> {
     let levels = LEVELS.into_iter().filter(move |level| *level >= least);
     levels.filter(|level| level.works()).map(|level| Sandbox {
         isolation: Some(level),

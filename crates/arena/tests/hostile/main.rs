@@ -2,11 +2,12 @@
 //! the match goes on.
 
 mod confinement;
+mod turns;
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -56,12 +57,7 @@ fn meet(script: &str, time: Duration, sandbox: &Sandbox) -> Outcome {
 }
 
 fn meet_command(command: &[&str], time: Duration, sandbox: &Sandbox) -> Outcome {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let token = format!(
-        "KINGME_HOSTILE=t{}x{}",
-        std::process::id(),
-        COUNT.fetch_add(1, Ordering::Relaxed)
-    );
+    let token = new_token();
     let command = [&["env", &token], command].concat();
     let command: Vec<String> = command.into_iter().map(str::to_owned).collect();
     let config = MatchConfig {
@@ -111,16 +107,31 @@ impl Outcome {
     }
 }
 
-/// Whether a process has this in its environment, which those it has started inherit.
+/// Whether there is a process of a bot.
 fn any_process(token: &str) -> bool {
+    !processes_with(token).is_empty()
+}
+
+/// The processes that have this in their environment, which those they have started inherit: their
+/// folders in `/proc`.
+fn processes_with(token: &str) -> Vec<PathBuf> {
     let folders = std::fs::read_dir("/proc").unwrap().flatten();
+    let has_token = |folder: &PathBuf| {
+        let environment = std::fs::read(folder.join("environ")).unwrap_or_default();
+        let mut entries = environment.split(|&byte| byte == 0);
+        entries.any(|entry| entry == token.as_bytes())
+    };
     folders
-        .filter_map(|folder| std::fs::read(folder.path().join("environ")).ok())
-        .any(|environment| {
-            environment
-                .split(|&byte| byte == 0)
-                .any(|entry| entry == token.as_bytes())
-        })
+        .map(|folder| folder.path())
+        .filter(has_token)
+        .collect()
+}
+
+/// An entry for the environment that no other bot has.
+fn new_token() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    format!("KINGME_HOSTILE=t{}x{number}", std::process::id())
 }
 
 fn check(act: &str, time: Duration, reasons: &[(EndReason, u64)]) -> Outcome {

@@ -134,6 +134,13 @@ impl HubPlayer {
         Ok(bot)
     }
 
+    /// Its turn is over. Who was told to ponder thinks on.
+    fn rest(&self) {
+        if let Some(bot) = self.bot.as_ref().filter(|_| !self.ponders) {
+            bot.process.end_turn();
+        }
+    }
+
     fn end(&mut self) {
         if let Some(bot) = self.bot.take() {
             bot.process.close("quit\n", self.patience.quit);
@@ -160,6 +167,7 @@ impl Player for HubPlayer {
             Ok(bot) if running => bot.new_game(side, deadline, &stop),
             outcome => outcome.map(|_| ()),
         };
+        self.rest();
         if outcome.as_ref().is_err_and(PlayerFault::is_fatal) {
             self.bot = None;
         }
@@ -170,6 +178,7 @@ impl Player for HubPlayer {
         let (patience, ponders) = (self.patience.stop, self.ponders);
         let bot = self.bot(game.variant(), &question.stop)?;
         let answer = bot.choose(game, question, patience, ponders);
+        self.rest();
         answer.unwrap_or_else(|Lost(fault)| {
             self.bot = None;
             Err(fault)
@@ -229,6 +238,7 @@ impl Bot {
         stop: &Stop,
     ) -> Result<(), PlayerFault> {
         self.story = Story::default();
+        self.process.start_turn();
         let line = self.settings.new_game(side);
         self.send(&line, deadline, stop)
     }
@@ -282,13 +292,14 @@ impl Bot {
     ) -> Result<Result<Answer, PlayerFault>, Lost> {
         let deadline = question.deadline;
         let limit = or_usual(question.limit);
-        self.process.start_turn();
         if self.guess.as_ref() == Some(game.position()) {
             self.guess = None;
+            self.start_turn()?;
             let sent = self.send("ponder-hit\n", deadline, &question.stop);
             sent.map_err(Lost)?;
         } else {
             self.stop_pondering(patience)?;
+            self.start_turn()?;
             let sent = self.ask(game, limit, "think", deadline, &question.stop);
             sent.map_err(Lost)?;
         }
@@ -305,6 +316,14 @@ impl Bot {
             }
             Err(fault) => self.interrupt(fault, patience),
         }
+    }
+
+    /// From now on it is asked. What it has said until now is no answer.
+    fn start_turn(&mut self) -> Result<(), Lost> {
+        let unasked = self.process.forget_unasked();
+        unasked.map_err(|fault| Lost(explain(fault, None, &self.process)))?;
+        self.process.start_turn();
+        Ok(())
     }
 
     /// Asks about a game, to `think` or to `ponder`.

@@ -4,6 +4,7 @@
 
 use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 use std::process::Child;
+use std::sync::Arc;
 use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -11,6 +12,7 @@ use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
 use super::keeper::{Order, code_of};
+use super::leash::Leash;
 use super::{Isolation, Sandbox, Scratch};
 use crate::PlayerFault;
 
@@ -25,8 +27,7 @@ pub(crate) struct Confined {
     file_size: u64,
     isolation: Isolation,
     end: Option<Exit>,
-    /// Where its keeper hears our orders.
-    orders: OwnedFd,
+    leash: Arc<Leash>,
     _scratch: Scratch,
 }
 
@@ -47,13 +48,14 @@ impl Confined {
         orders: OwnedFd,
         scratch: Scratch,
     ) -> Confined {
+        let pid = Pid::from_raw(child.id() as i32);
         Confined {
-            pid: Pid::from_raw(child.id() as i32),
+            pid,
             memory: sandbox.memory,
             file_size: sandbox.file_size,
             isolation,
             end: None,
-            orders,
+            leash: Leash::new(pid, isolation.realm(), orders),
             _scratch: scratch,
         }
     }
@@ -67,16 +69,18 @@ impl Confined {
         if self.end.is_some() {
             return;
         }
-        self.order(Order::End);
+        self.leash.order(Order::End);
         self.end = self.wait(0);
     }
 
-    /// A keeper that can't hear any more has ended, and the bot with it.
-    fn order(&self, order: Order) {
-        match nix::unistd::write(&self.orders, &[order as u8]) {
-            Ok(_) | Err(nix::Error::EPIPE) => {}
-            Err(error) => debug_assert!(false, "our own pipe: {error}"),
-        }
+    /// It may compute from now on.
+    pub(crate) fn start_turn(&self) {
+        self.leash.start_turn();
+    }
+
+    /// It has nothing to do any more, and is halted soon.
+    pub(crate) fn end_turn(&self) {
+        self.leash.end_turn();
     }
 
     /// Whether it ends by itself, soon, and without an error.

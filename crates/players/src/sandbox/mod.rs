@@ -12,7 +12,10 @@ mod confined;
 mod environment;
 mod filter;
 mod keeper;
+mod leash;
+mod processes;
 mod root;
+mod usher;
 mod view;
 
 use std::fmt;
@@ -32,6 +35,7 @@ use landlock::{
 
 pub(crate) use confined::Confined;
 use filter::Filters;
+use keeper::Realm;
 use root::NewRoot;
 use view::View;
 
@@ -65,6 +69,14 @@ impl Isolation {
             Isolation::Landlock => "landlock",
             Isolation::Namespaces => "namespaces",
             Isolation::Bubblewrap => "bubblewrap",
+        }
+    }
+
+    /// Which processes a bot's keeper has.
+    fn realm(self) -> Realm {
+        match self {
+            Isolation::Namespaces => Realm::Namespace,
+            _ => Realm::Children,
         }
     }
 

@@ -1,0 +1,57 @@
+//! The processes that a process has started, as the system lists them.
+
+use std::fs;
+
+use nix::unistd::Pid;
+
+/// All processes that descend from one.
+pub(super) fn below(pid: Pid) -> Vec<Pid> {
+    let mut found = children(pid);
+    let mut next = 0;
+    while let Some(&pid) = found.get(next) {
+        found.extend(children(pid));
+        next += 1;
+    }
+    found
+}
+
+/// Who has ended has no children any more: they are somebody else's.
+fn children(pid: Pid) -> Vec<Pid> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task"));
+    let threads = threads.into_iter().flatten().flatten();
+    let lists =
+        threads.filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let pids = lists.flat_map(|list| {
+        let pids = list.split_whitespace().filter_map(|pid| pid.parse().ok());
+        pids.map(Pid::from_raw).collect::<Vec<_>>()
+    });
+    pids.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead, BufReader};
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    #[test]
+    fn children_of_children_are_found() {
+        let mut shell = Command::new("sh")
+            .args(["-c", "sh -c 'cat; :' & echo $!; cat"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let mut output = BufReader::new(shell.stdout.take().unwrap());
+        output.read_line(&mut line).unwrap();
+        let inner = Pid::from_raw(line.trim().parse().unwrap());
+        let here = Pid::from_raw(std::process::id() as i32);
+        assert!(below(here).contains(&inner));
+        assert!(below(Pid::from_raw(shell.id() as i32)).contains(&inner));
+        assert!(!below(inner).contains(&inner));
+        drop(shell.stdin.take());
+        shell.wait().unwrap();
+    }
+}
