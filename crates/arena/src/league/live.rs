@@ -175,6 +175,11 @@ impl LiveFile {
         Ok(())
     }
 
+    /// Its place.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// How many bytes of events there are.
     pub fn bytes(&self) -> usize {
         self.map().end - Header::SIZE

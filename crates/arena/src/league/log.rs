@@ -5,12 +5,15 @@
 //! *database* as one row. What a run leaves in the live file the next one takes over: games that
 //! have ended into the database, the others as aborted. Once everything is safe in the database,
 //! the live file is emptied.
+//!
+//! Whoever can read the database can lock it. That stops nobody: games that have ended wait in
+//! memory and in the live file until it is free.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use kingme_rules::Game;
 
@@ -22,6 +25,9 @@ use kingme_play::{End, EndReason, Event, Ply, Session, write_ply};
 
 /// A live file of so many bytes is emptied at the next occasion.
 const LONG: usize = 1 << 20;
+
+/// How long a process may have the database locked when nothing more is played.
+const LOCKED: Duration = Duration::from_secs(5);
 
 type Result<T> = std::result::Result<T, LeagueError>;
 
@@ -59,6 +65,8 @@ type Reader = Box<dyn Fn() + Send + Sync>;
 /// The log of a league, in the hands of the one process that plays it.
 pub struct Log {
     store: Mutex<Store>,
+    /// Games that have ended while the database was locked.
+    waiting: Mutex<Vec<(Left, Ending)>>,
     live: LiveFile,
     /// The league's own number, and how often the live file was emptied.
     league: u64,
@@ -94,6 +102,7 @@ impl Log {
         }
         let mut log = Log {
             store: Mutex::new(store),
+            waiting: Mutex::default(),
             live,
             league,
             epoch: AtomicU64::new(header.map_or(0, |header| header.epoch)),
@@ -102,6 +111,8 @@ impl Log {
         };
         log.interrupted = log.take_over()?;
         log.empty_live()?;
+        // From now on games are played, and nobody waits for a lock.
+        log.store().be_patient(Duration::ZERO)?;
         Ok(log)
     }
 
@@ -169,7 +180,7 @@ impl Log {
     ///
     /// If the disk does not take it.
     pub fn settle(&self) -> Result<()> {
-        if self.live.bytes() < LONG {
+        if self.live.bytes() < LONG || !self.store_waiting()? {
             return Ok(());
         }
         self.empty_live()
@@ -181,11 +192,41 @@ impl Log {
     ///
     /// If the disk does not take it.
     pub fn close(&self) -> Result<()> {
+        self.store().be_patient(LOCKED)?;
+        if !self.store_waiting()? {
+            let waits = format!(
+                "; {} games wait in `{}`, and the next run brings them in",
+                lock(&self.waiting).len(),
+                self.live.path().display()
+            );
+            return Err(self.store().locked(&waits));
+        }
         self.empty_live()
     }
 
+    /// Brings a game that has ended into the database, after all that wait for it.
+    fn store_ended(&self, game: Left, end: Ending) -> Result<()> {
+        lock(&self.waiting).push((game, end));
+        self.store_waiting().map(drop)
+    }
+
+    /// Brings all games into the database that wait for it; false if it is still locked.
+    fn store_waiting(&self) -> Result<bool> {
+        let mut waiting = lock(&self.waiting);
+        let store = self.store();
+        let mut stored = 0;
+        for (game, end) in &*waiting {
+            if !game.insert(&store, end)? {
+                break;
+            }
+            stored += 1;
+        }
+        waiting.drain(..stored);
+        Ok(waiting.is_empty())
+    }
+
     fn store(&self) -> MutexGuard<'_, Store> {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.store)
     }
 
     /// Makes everything safe in the database, and empties the live file.
@@ -214,13 +255,13 @@ impl Log {
                 }
                 Line::End(end) => {
                     if let (Some(left), Ok(())) = (open.remove(&end.game), &failed) {
-                        failed = left.insert(&store, &end);
+                        failed = left.bring_in(&store, &end);
                     }
                 }
             });
             failed?;
             for left in open.values() {
-                left.insert(&store, &left.interrupted())?;
+                left.bring_in(&store, &left.interrupted())?;
             }
             Ok(())
         })?;
@@ -258,7 +299,15 @@ impl Left {
         }
     }
 
-    fn insert(&self, store: &Store, end: &Ending) -> Result<()> {
+    /// Before anything is played there is no place to wait.
+    fn bring_in(&self, store: &Store, end: &Ending) -> Result<()> {
+        if self.insert(store, end)? {
+            return Ok(());
+        }
+        Err(store.locked(""))
+    }
+
+    fn insert(&self, store: &Store, end: &Ending) -> Result<bool> {
         store.insert(&Entire {
             start: &self.start,
             plies: &self.plies,
@@ -322,12 +371,12 @@ impl GameLog {
         let mut line = String::new();
         ending.write(&mut line);
         self.log.append(&line)?;
-        self.log.store().insert(&Entire {
-            start: &self.start,
-            plies: &self.plies,
+        let ended = Left {
+            start: self.start.clone(),
+            plies: std::mem::take(&mut self.plies),
             count: self.count,
-            end: &ending,
-        })?;
+        };
+        self.log.store_ended(ended, ending)?;
         self.log.tell();
         Ok(Finished {
             game: self.start.game,
@@ -338,6 +387,10 @@ impl GameLog {
             plies: self.count,
         })
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Milliseconds since 1970.

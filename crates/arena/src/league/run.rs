@@ -134,6 +134,7 @@ pub fn run(
         let mut jobs = schedule.open_jobs(&results);
         let complete = jobs.is_empty();
         if complete || stop.is_requested() || hall.enough.is_requested() {
+            hall.dismiss();
             hall.log.close()?;
             return Ok(Summary { results, complete });
         }
@@ -215,6 +216,13 @@ impl Hall<'_> {
                 on_game(finished, session);
             }
         });
+    }
+
+    /// Lets all players go. None of them has anything to do with the log that is closed next.
+    fn dismiss(&self) {
+        for idle in &self.idle {
+            lock(idle).clear();
+        }
     }
 
     /// Plays one game after the other, as long as there are any for it.

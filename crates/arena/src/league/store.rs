@@ -1,10 +1,11 @@
 //! The games that have ended, in `SQLite`: a row each, never changed.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use kingme_rules::{Side, Variant};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 
 use super::lines::{Ending, Start, play_opening, winner};
 use super::{Finished, LeagueError, LeagueFile, LoggedGame};
@@ -200,8 +201,15 @@ impl Store {
         LeagueFile::read_to_show(&text, Path::new(&folder))
     }
 
-    /// Adds a game. One that is there already stays as it is: the first result counts.
-    pub fn insert(&self, game: &Entire) -> Result<()> {
+    /// How long to wait for another process that has the database locked.
+    pub fn be_patient(&self, time: Duration) -> Result<()> {
+        let set = self.connection.busy_timeout(time);
+        set.map_err(|error| self.fault(&error))
+    }
+
+    /// Adds a game; false if another process has the database locked. One that is there already
+    /// stays as it is: the first result counts.
+    pub fn insert(&self, game: &Entire) -> Result<bool> {
         let Entire { start, end, .. } = game;
         let [white, black] = start.players;
         let winner = end.how.winner.map(|side| side.letter().to_string());
@@ -226,7 +234,11 @@ impl Store {
             .connection
             .prepare_cached(insert)
             .and_then(|mut insert| insert.execute(values));
-        done.map(|_| ()).map_err(|error| self.fault(&error))
+        match done {
+            Ok(_) => Ok(true),
+            Err(error) if is_locked(&error) => Ok(false),
+            Err(error) => Err(self.fault(&error)),
+        }
     }
 
     /// Does several things or none of them.
@@ -237,11 +249,35 @@ impl Store {
         transaction.commit().map_err(|error| self.fault(&error))
     }
 
-    /// Makes everything safe against a power cut.
+    /// Makes everything safe against a power cut: in the database itself, or, while somebody reads
+    /// or locks it, in the file beside it that is read with it.
     pub fn sync(&self) -> Result<()> {
         let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
-        let done = self.connection.query_row(checkpoint, [], |_| Ok(()));
-        done.map_err(|error| self.fault(&error))
+        let is_busy = self.connection.query_row(checkpoint, [], |row| row.get(0));
+        match is_busy {
+            Ok(false) => Ok(()),
+            Ok(true) => self.sync_beside(),
+            Err(error) if is_locked(&error) => self.sync_beside(),
+            Err(error) => Err(self.fault(&error)),
+        }
+    }
+
+    /// What is to be said when it can't be waited for any longer.
+    pub fn locked(&self, what_waits: &str) -> LeagueError {
+        LeagueError::Log {
+            path: self.path.display().to_string(),
+            why: format!("another process keeps it locked{what_waits}"),
+        }
+    }
+
+    fn sync_beside(&self) -> Result<()> {
+        let mut path = self.path.clone().into_os_string();
+        path.push("-wal");
+        let synced = File::open(&path).and_then(|file| file.sync_all());
+        synced.map_err(|error| LeagueError::Log {
+            path: path.to_string_lossy().into_owned(),
+            why: error.to_string(),
+        })
     }
 
     /// A number that changes when another connection has written.
@@ -389,6 +425,14 @@ fn new_id() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let nanos = since.map_or(0, |since| since.as_nanos() as u64);
     Chance::fork(nanos, u64::from(std::process::id())).number() >> 1
+}
+
+fn is_locked(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
 }
 
 fn fault(path: &Path, error: &rusqlite::Error) -> LeagueError {

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kingme_arena::league::{
-    Entry, ExportFormat, Finished, LeagueFile, Log, Nobody, Reader, Schedule, Standings, export,
-    run,
+    Entry, ExportFormat, Finished, LeagueError, LeagueEvent, LeagueFile, Log, Nobody, Reader,
+    Schedule, Standings, Summary, export, run,
 };
 use kingme_play::{Answer, Chance, End, EndReason, Ply, Stop, read_ply};
 use kingme_players::{Player, PlayerFault, Question};
@@ -343,6 +343,80 @@ fn a_full_disk_loses_nothing_that_was_written() {
     let results = play(&file, &path);
     let other = tempfile::tempdir().unwrap();
     assert_eq!(results, play(&file, &log_in(&other)));
+}
+
+/// A process that may only read the log and locks what it can of it, as a bot could.
+struct Locker(Child);
+
+impl Locker {
+    fn new(log: &Path) -> Locker {
+        let lock = "open F, '<', $ARGV[0] or die; \
+                    my $all = pack('s s x4 q q i x4', F_RDLCK, 0, 0, 0, 0); \
+                    fcntl(F, F_SETLKW, $all) or die; \
+                    $| = 1; print \"locked\\n\"; <STDIN>";
+        let mut child = Command::new("perl")
+            .args(["-MFcntl", "-e", lock])
+            .arg(format!("{}-shm", log.display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        output.read_line(&mut said).unwrap();
+        assert_eq!(said, "locked\n");
+        Locker(child)
+    }
+
+    fn end(mut self) {
+        drop(self.0.stdin.take());
+        assert!(self.0.wait().unwrap().success());
+    }
+}
+
+/// Plays while somebody has the log locked from the first game on, until so many have ended.
+fn play_locked(file: &LeagueFile, path: &Path, until: usize) -> Result<Summary, LeagueError> {
+    let log = Log::open(path, file).unwrap();
+    let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
+    let mut locker = None;
+    let outcome = run(file, log, &seats, &Nobody, &Stop::new(), &mut |event| {
+        let LeagueEvent::Game { results, .. } = event else {
+            return;
+        };
+        if results.len() == 1 {
+            locker = Some(Locker::new(path));
+        }
+        if results.len() == until {
+            locker.take().unwrap().end();
+        }
+    });
+    locker.into_iter().for_each(Locker::end);
+    outcome
+}
+
+#[test]
+fn a_reader_who_locks_the_log_stops_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(LEAGUE);
+    let path = log_in(&folder);
+    let results = play_locked(&file, &path, GAMES as usize).unwrap().results;
+    assert_eq!(results.len(), GAMES as usize);
+    let mut reader = Reader::open(&path).unwrap();
+    assert_eq!(reader.results().unwrap(), results);
+}
+
+#[test]
+fn a_log_that_stays_locked_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = file(LEAGUE);
+    let path = log_in(&folder);
+    let error = play_locked(&file, &path, usize::MAX).unwrap_err();
+    let said = "another process keeps it locked; ";
+    assert!(error.to_string().contains(said), "{error}");
+    assert!(rows(&path) < GAMES as i64, "it was locked");
+    let other = tempfile::tempdir().unwrap();
+    assert_eq!(play(&file, &path), play(&file, &log_in(&other)));
+    assert_eq!(rows(&path), GAMES as i64);
 }
 
 #[test]
