@@ -302,3 +302,87 @@ fn scratch_has_a_limit_for_all_files_together() {
         );
     }
 }
+
+/// A bot that does something and never answers is ended for what it has used, at every level.
+fn check_too_much(act: &str, sandbox: &Sandbox, words: &str) {
+    for level in sandboxes(Isolation::Limits) {
+        let sandbox = Sandbox {
+            isolation: level.isolation,
+            ..sandbox.clone()
+        };
+        let outcome = meet(&polite(&format!("{act}\nsleep 1000")), LONG, &sandbox);
+        let level = sandbox.isolation.unwrap();
+        outcome.check(&[(EndReason::Resources, 2)]);
+        assert!(
+            outcome.words[0].contains(words),
+            "{level}: {:?}",
+            outcome.words
+        );
+    }
+}
+
+#[test]
+fn memory_is_limited_for_all_processes_together() {
+    let sandbox = Sandbox {
+        memory: 300 << 20,
+        ..Sandbox::default()
+    };
+    // None of them alone has too much.
+    let hungry = "perl -e '$all = \"x\" x 100_000_000; sleep 1000'";
+    let act = format!("{hungry} & {hungry} & {hungry} & {hungry} &");
+    check_too_much(
+        &act,
+        &sandbox,
+        "more than 300 MB of memory in all its processes",
+    );
+}
+
+#[test]
+fn what_processes_share_counts_once() {
+    let sandbox = Sandbox {
+        memory: 300 << 20,
+        ..Sandbox::default()
+    };
+    let family = "perl -e '$all = \"x\" x 60_000_000; $| = 1; \
+                  for (1..5) { fork or do { sleep 1000; exit } } sleep 1; \
+                  print \"done move=1-50\\n\"'";
+    for level in sandboxes(Isolation::Limits) {
+        let sandbox = Sandbox {
+            isolation: level.isolation,
+            ..sandbox.clone()
+        };
+        meet(&polite(family), LONG, &sandbox).check(&[(EndReason::Illegal, 2)]);
+    }
+}
+
+/// Levels without namespaces have to watch what others don't allow in the first place.
+fn watched() -> impl Iterator<Item = Sandbox> {
+    sandboxes(Isolation::Limits)
+        .take_while(|sandbox| sandbox.isolation < Some(Isolation::Bubblewrap))
+}
+
+#[test]
+fn scratch_on_a_disk_is_watched() {
+    let fill = "i=0; while test $i -lt 8; do head -c 1000000 /dev/zero > $TMPDIR/$i; i=$((i+1)); done; sleep 1000";
+    for sandbox in watched() {
+        let sandbox = Sandbox {
+            scratch: 4 << 20,
+            ..sandbox
+        };
+        let outcome = meet(&polite(fill), LONG, &sandbox);
+        outcome.check(&[(EndReason::Resources, 2)]);
+        assert!(outcome.words[0].contains("more than 4 MB of scratch space"));
+    }
+}
+
+#[test]
+fn processes_are_counted_where_the_system_does_not() {
+    let bomb = "i=0; while test $i -lt 60; do sleep 1000 & i=$((i+1)); done; sleep 1000";
+    for sandbox in watched() {
+        let sandbox = Sandbox {
+            processes: 20,
+            ..sandbox
+        };
+        meet(&polite(bomb), LONG, &sandbox).check(&[(EndReason::Resources, 2)]);
+    }
+}

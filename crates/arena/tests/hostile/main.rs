@@ -282,13 +282,10 @@ fn forks_without_end() {
         &sandbox,
     );
     // It dies of its own limit or is stopped at ours.
-    assert!(
-        outcome
-            .standing
-            .reasons
-            .keys()
-            .all(|reason| matches!(reason, EndReason::Stall | EndReason::Crash))
-    );
+    assert!(outcome.standing.reasons.keys().all(|reason| matches!(
+        reason,
+        EndReason::Stall | EndReason::Crash | EndReason::Resources
+    )));
 }
 
 #[test]

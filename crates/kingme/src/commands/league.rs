@@ -213,7 +213,10 @@ impl Progress {
                 .map(|entry| entry.name.clone())
                 .collect(),
             confined: if file.players.iter().any(is_process) {
-                format!("bots are confined by {}{cores}", Isolation::available())
+                format!(
+                    "bots are confined by {}{cores}",
+                    Isolation::available().in_words()
+                )
             } else {
                 String::new()
             },

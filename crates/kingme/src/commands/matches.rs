@@ -250,7 +250,10 @@ impl Args {
             |spec: &PlayerSpec| matches!(spec, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. });
         let isolation = if is_process(&self.a) || is_process(&self.b) {
             let cores = Cores::for_games(config.concurrency, config.cores).in_words();
-            format!(", bots confined by {}{cores}", Isolation::available())
+            format!(
+                ", bots confined by {}{cores}",
+                Isolation::available().in_words()
+            )
         } else {
             String::new()
         };

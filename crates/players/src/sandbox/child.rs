@@ -27,6 +27,8 @@ pub(super) struct Plan {
     pub landlock: Option<RulesetCreated>,
     /// `None` where another program puts them in force.
     pub filters: Option<Filters>,
+    /// Where it joins its control group.
+    pub group: Option<File>,
     /// Files that the program is told of by their numbers.
     pub inherited: Vec<OwnedFd>,
 }
@@ -98,6 +100,7 @@ impl Plan {
             namespaces: None,
             landlock: None,
             filters: None,
+            group: None,
             inherited: Vec::new(),
         }
     }
@@ -111,6 +114,9 @@ impl Plan {
         }
         // Away from its keeper, whom a signal to its own group would reach.
         nix::unistd::setsid()?;
+        if let Some(door) = &mut self.group {
+            door.write_all(b"0")?;
+        }
         if self.filters.is_some() {
             drop_capabilities();
         }

@@ -11,6 +11,8 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
+use super::budget::Budget;
+use super::group::Group;
 use super::keeper::{Order, code_of};
 use super::leash::Leash;
 use super::{Isolation, Sandbox, Scratch};
@@ -18,6 +20,9 @@ use crate::PlayerFault;
 
 /// How long a bot that has closed its output has to end.
 const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// Processes beside a bot that are not its own: keepers, and bubblewrap's.
+const KEEPERS: u64 = 2;
 
 /// A started bot with all its descendants; dropping it ends them.
 #[derive(Debug)]
@@ -28,6 +33,7 @@ pub(crate) struct Confined {
     isolation: Isolation,
     end: Option<Exit>,
     leash: Arc<Leash>,
+    group: Option<Group>,
     _scratch: Scratch,
 }
 
@@ -47,15 +53,24 @@ impl Confined {
         isolation: Isolation,
         orders: OwnedFd,
         scratch: Scratch,
+        group: Option<Group>,
     ) -> Confined {
         let pid = Pid::from_raw(child.id() as i32);
+        let on_disk = isolation < Isolation::Bubblewrap;
+        let budget = Budget {
+            memory: sandbox.memory,
+            processes: sandbox.processes + KEEPERS,
+            scratch: on_disk.then(|| (scratch.path().to_owned(), sandbox.scratch)),
+        };
+        let budget = Some(budget).filter(|_| group.is_none() || on_disk);
         Confined {
             pid,
             memory: sandbox.memory,
             file_size: sandbox.file_size,
             isolation,
             end: None,
-            leash: Leash::new(pid, isolation.realm(), orders),
+            leash: Leash::new(pid, isolation.realm(), orders, budget),
+            group,
             _scratch: scratch,
         }
     }
@@ -100,6 +115,14 @@ impl Confined {
     }
 
     fn reason(&self, end: Exit) -> PlayerFault {
+        if let Some(excess) = self.leash.excess() {
+            return PlayerFault::Resources(excess.clone());
+        }
+        if self.group.as_ref().is_some_and(Group::ran_out_of_memory) {
+            let megabytes = self.memory >> 20;
+            let words = format!("more than {megabytes} MB of memory in all its processes");
+            return PlayerFault::Resources(words);
+        }
         if end.code == 128 + libc::SIGXFSZ {
             return PlayerFault::Resources(format!("a file of more than {} bytes", self.file_size));
         }

@@ -1,15 +1,16 @@
-//! Whose turn it is: a bot whose opponent is to move is halted with all it has started, since both
-//! share the cores of their game.
+//! What a bot is held by: one whose opponent is to move is halted with all it has started, since
+//! both share the cores of their game, and one that uses too much is ended.
 
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use super::budget::{Budget, PERIOD};
 use super::keeper::{Order, Realm};
 use super::{processes, usher};
 
@@ -30,12 +31,25 @@ pub(super) struct Leash {
     /// Counts the beginnings and ends of turns: odd while it has nothing to do.
     turns: AtomicU64,
     is_halted: AtomicBool,
-    /// Held by whoever halts or resumes it: the count that was seen last, and since when.
-    seen: Mutex<(u64, Option<Instant>)>,
+    /// Held by whoever halts or resumes it.
+    seen: Mutex<Seen>,
+    /// What it may use, where that has to be watched.
+    budget: Option<Budget>,
+    /// What it has used too much of.
+    excess: OnceLock<String>,
+}
+
+/// What was seen of a bot.
+#[derive(Copy, Clone, Debug, Default)]
+struct Seen {
+    /// The count of its turns, and since when it is the same.
+    turns: Option<(u64, Instant)>,
+    /// When its budget was looked at.
+    budget: Option<Instant>,
 }
 
 impl Leash {
-    pub fn new(child: Pid, realm: Realm, orders: OwnedFd) -> Arc<Leash> {
+    pub fn new(child: Pid, realm: Realm, orders: OwnedFd, budget: Option<Budget>) -> Arc<Leash> {
         let leash = Arc::new(Leash {
             child,
             realm,
@@ -43,6 +57,8 @@ impl Leash {
             turns: AtomicU64::new(0),
             is_halted: AtomicBool::new(false),
             seen: Mutex::default(),
+            budget,
+            excess: OnceLock::new(),
         });
         usher::register(&leash);
         leash
@@ -60,6 +76,7 @@ impl Leash {
             let _seen = self.seen();
             if self.is_halted.swap(false, SeqCst) {
                 self.resume();
+                usher::wake();
             }
         }
     }
@@ -72,18 +89,50 @@ impl Leash {
         }
     }
 
-    /// Halts it if its turn has been over for a while; when to look again otherwise.
+    /// What it has used too much of and was ended for.
+    pub fn excess(&self) -> Option<&String> {
+        self.excess.get()
+    }
+
+    /// Halts it if its turn has been over for a while, and ends it if it uses too much; when to
+    /// look again.
     pub fn look(&self, now: Instant) -> Option<Instant> {
         let mut seen = self.seen();
-        let turns = self.turns.load(SeqCst);
-        if is_on(turns) || self.is_halted.load(SeqCst) {
+        if self.is_halted.load(SeqCst) {
             return None;
         }
-        let since = match *seen {
-            (count, Some(since)) if count == turns => since,
+        let budget = self.check_budget(&mut seen, now);
+        let turn = self.check_turn(&mut seen, now);
+        [budget, turn].into_iter().flatten().min()
+    }
+
+    fn check_budget(&self, seen: &mut Seen, now: Instant) -> Option<Instant> {
+        let budget = self.budget.as_ref()?;
+        if self.excess.get().is_some() {
+            return None;
+        }
+        let next = seen.budget.map_or(now, |last| last + PERIOD);
+        if now < next {
+            return Some(next);
+        }
+        seen.budget = Some(now);
+        if let Some(words) = budget.exceeded(self.child) {
+            self.excess.get_or_init(|| words);
+            self.order(Order::End);
+        }
+        Some(now + PERIOD)
+    }
+
+    fn check_turn(&self, seen: &mut Seen, now: Instant) -> Option<Instant> {
+        let turns = self.turns.load(SeqCst);
+        if is_on(turns) {
+            return None;
+        }
+        let since = match seen.turns {
+            Some((count, since)) if count == turns => since,
             _ => now,
         };
-        *seen = (turns, Some(since));
+        seen.turns = Some((turns, since));
         if now < since + GRACE {
             return Some(since + GRACE);
         }
@@ -131,7 +180,7 @@ impl Leash {
         }
     }
 
-    fn seen(&self) -> MutexGuard<'_, (u64, Option<Instant>)> {
+    fn seen(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

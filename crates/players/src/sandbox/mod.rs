@@ -7,10 +7,12 @@
 //! nothing else can be opened. Bubblewrap makes namespaces where the system allows it to and not
 //! us.
 
+mod budget;
 mod child;
 mod confined;
 mod environment;
 mod filter;
+mod group;
 mod keeper;
 mod leash;
 mod processes;
@@ -35,6 +37,7 @@ use landlock::{
 
 pub(crate) use confined::Confined;
 use filter::Filters;
+use group::Group;
 use keeper::Realm;
 use root::NewRoot;
 use view::View;
@@ -69,6 +72,21 @@ impl Isolation {
             Isolation::Landlock => "landlock",
             Isolation::Namespaces => "namespaces",
             Isolation::Bubblewrap => "bubblewrap",
+        }
+    }
+
+    /// What confines bots at this level, to be told to the user.
+    pub fn in_words(self) -> String {
+        let counted = if Group::works() {
+            "memory and processes limited by a cgroup"
+        } else {
+            "memory and processes watched, for want of a cgroup that we may write"
+        };
+        match self {
+            Isolation::Limits => {
+                format!("{self} alone: they can read all files of the user; {counted}")
+            }
+            _ => format!("{self}, {counted}"),
         }
     }
 
@@ -116,13 +134,13 @@ impl FromStr for Isolation {
 /// What a bot may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sandbox {
-    /// Bytes of memory for each of its processes.
+    /// Bytes of memory for all its processes together.
     pub memory: u64,
-    /// Processes and threads, where the system counts them for one bot alone.
+    /// Processes and threads.
     pub processes: u64,
     /// Bytes in each file it writes.
     pub file_size: u64,
-    /// Bytes in its scratch folder, where that is in memory of its own.
+    /// Bytes in its scratch folder.
     pub scratch: u64,
     /// Files open at a time.
     pub open_files: u64,
@@ -161,7 +179,9 @@ impl Sandbox {
         let view = View::of(command, &self.start_folder()?);
         let filters = Filters::new(isolation >= Isolation::Bubblewrap)?;
         let (orders, hears) = keeper::orders()?;
+        let group = Group::new(self)?;
         let mut plan = child::Plan::new(self, isolation, hears);
+        plan.group = group.as_ref().map(Group::door).transpose()?;
         let mut process = match isolation {
             Isolation::Bubblewrap => {
                 for filter in filters.bytes() {
@@ -184,7 +204,7 @@ impl Sandbox {
         process.current_dir(&view.folder);
         environment::clear(&mut process, scratch.path());
         confine(&mut process, plan);
-        self.start(process, isolation, orders, scratch)
+        self.start(process, isolation, orders, scratch, group)
     }
 
     fn start(
@@ -193,6 +213,7 @@ impl Sandbox {
         isolation: Isolation,
         orders: OwnedFd,
         scratch: Scratch,
+        group: Option<Group>,
     ) -> io::Result<Started> {
         process
             .stdin(Stdio::piped())
@@ -208,7 +229,7 @@ impl Sandbox {
         for file in [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()] {
             child::never_block(file)?;
         }
-        let confined = Confined::new(&running, self, isolation, orders, scratch);
+        let confined = Confined::new(&running, self, isolation, orders, scratch, group);
         Ok((confined, stdin, stdout, stderr))
     }
 

@@ -1,4 +1,5 @@
-//! A thread that halts bots whose turn is over. It sleeps while there are none.
+//! A thread that looks after bots: it halts those whose turn is over, and ends those that use too
+//! much. It sleeps while there is nothing to look at.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -27,14 +28,16 @@ static USHER: Usher = Usher {
 pub(super) fn register(leash: &Arc<Leash>) {
     let mut leashes = USHER.leashes();
     leashes.push(Arc::downgrade(leash));
+    drop(leashes);
     USHER.thread.get_or_init(|| {
         let usher = thread::Builder::new().name("usher".to_owned());
         let usher = usher.spawn(|| USHER.walk());
         usher.expect("a thread can be started").thread().clone()
     });
+    wake();
 }
 
-/// The turn of a bot is over: there is something to look at.
+/// There is something new to look at.
 pub(super) fn wake() {
     if USHER.sleeps.load(Ordering::SeqCst)
         && USHER.sleeps.swap(false, Ordering::SeqCst)
