@@ -40,6 +40,17 @@ fn a_wrong_bot_is_told_so() {
 }
 
 #[test]
+fn what_confines_bots_is_said() {
+    let game = ["--variant", "english", "--games", "2"];
+    let said = kingme(&[&["match", "hub:false", "random"], &game[..]].concat()).err;
+    let levels = ["limits alone", "landlock", "bubblewrap", "namespaces"];
+    let level = |level| said.contains(&format!("bots confined by {level}"));
+    assert!(levels.into_iter().any(level), "{said}");
+    let counted = ["limited by a cgroup", "watched, for want of a cgroup"];
+    assert!(counted.into_iter().any(|how| said.contains(how)), "{said}");
+}
+
+#[test]
 fn bad_arguments_are_explained_in_one_line() {
     refused(
         &["hub", "--variant", "rusian"],
