@@ -272,7 +272,13 @@ fn leaves_a_grandchild() {
 
 #[test]
 fn forks_without_end() {
-    for sandbox in confinement::sandboxes(Isolation::Limits) {
+    // The system counts no processes of root, unless they have a namespace.
+    let least = if nix::unistd::getuid().is_root() {
+        Isolation::Namespaces
+    } else {
+        Isolation::Limits
+    };
+    for sandbox in confinement::sandboxes(least) {
         let sandbox = Sandbox {
             processes: 20,
             ..sandbox

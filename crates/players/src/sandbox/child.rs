@@ -16,7 +16,10 @@ use nix::sys::resource::{Resource, setrlimit};
 use super::filter::Filters;
 use super::keeper::{Realm, fork_and_wait, fork_with_keeper};
 use super::root::NewRoot;
-use super::{Isolation, Sandbox};
+use super::{Isolation, Sandbox, processes};
+
+/// So many more processes may the user's other programs start before a bot feels it.
+const SPARE_PROCESSES: u64 = 200;
 
 /// Everything that is needed between fork and exec, made before.
 pub(super) struct Plan {
@@ -90,10 +93,12 @@ impl Plan {
             (Resource::RLIMIT_NOFILE, sandbox.open_files),
             (Resource::RLIMIT_CORE, 0),
         ];
-        // Elsewhere the user's other programs would be counted too.
-        if isolation == Isolation::Namespaces {
-            limits.push((Resource::RLIMIT_NPROC, sandbox.processes));
-        }
+        // Elsewhere the user's other programs are counted too, and may become more.
+        let others = match isolation {
+            Isolation::Namespaces => 0,
+            _ => processes::count_of(nix::unistd::getuid()) + SPARE_PROCESSES,
+        };
+        limits.push((Resource::RLIMIT_NPROC, others + sandbox.processes));
         Plan {
             hears,
             limits,

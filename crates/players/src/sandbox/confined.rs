@@ -13,7 +13,7 @@ use nix::unistd::Pid;
 
 use super::budget::Budget;
 use super::group::Group;
-use super::keeper::{Order, code_of};
+use super::keeper::code_of;
 use super::leash::Leash;
 use super::{Isolation, Sandbox, Scratch};
 use crate::PlayerFault;
@@ -84,7 +84,7 @@ impl Confined {
         if self.end.is_some() {
             return;
         }
-        self.leash.order(Order::End);
+        self.leash.end();
         self.end = self.wait(0);
     }
 

@@ -89,6 +89,14 @@ impl Leash {
         }
     }
 
+    /// Ends it with all it has started. Who forks faster than it can be ended is halted first.
+    pub fn end(&self) {
+        if self.realm == Realm::Children {
+            self.halt_one_by_one();
+        }
+        self.order(Order::End);
+    }
+
     /// What it has used too much of and was ended for.
     pub fn excess(&self) -> Option<&String> {
         self.excess.get()
@@ -118,7 +126,7 @@ impl Leash {
         seen.budget = Some(now);
         if let Some(words) = budget.exceeded(self.child) {
             self.excess.get_or_init(|| words);
-            self.order(Order::End);
+            self.end();
         }
         Some(now + PERIOD)
     }
@@ -173,7 +181,7 @@ impl Leash {
     }
 
     /// A keeper that can't hear any more has ended, and the bot with it.
-    pub fn order(&self, order: Order) {
+    fn order(&self, order: Order) {
         match nix::unistd::write(&self.orders, &[order as u8]) {
             Ok(_) | Err(nix::Error::EPIPE) => {}
             Err(error) => debug_assert!(false, "our own pipe: {error}"),

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use nix::unistd::Pid;
+use nix::unistd::{Pid, Uid};
 
 /// All processes that descend from one.
 pub(super) fn below(pid: Pid) -> Vec<Pid> {
@@ -28,12 +28,41 @@ fn children(pid: Pid) -> Vec<Pid> {
     pids.collect()
 }
 
+/// How many processes and threads a user has.
+pub(super) fn count_of(user: Uid) -> u64 {
+    let folders = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let threads = folders.filter_map(|folder| {
+        let status = fs::read_to_string(folder.path().join("status")).ok()?;
+        let number = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            line.split_whitespace().next()?.parse::<u64>().ok()
+        };
+        let is_theirs = number("Uid:")? == u64::from(user.as_raw());
+        is_theirs.then(|| number("Threads:"))?
+    });
+    threads.sum()
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
 
     use super::*;
+
+    #[test]
+    fn threads_are_counted_too() {
+        let processes = fs::read_dir("/proc").unwrap().count();
+        let barrier = std::sync::Barrier::new(processes + 1);
+        std::thread::scope(|scope| {
+            for _ in 0..processes {
+                scope.spawn(|| barrier.wait());
+            }
+            // More than there can be without them.
+            assert!(count_of(nix::unistd::getuid()) > processes as u64);
+            barrier.wait();
+        });
+    }
 
     #[test]
     fn children_of_children_are_found() {
