@@ -1,5 +1,7 @@
 //! What players ask for, and why they may not get it.
 
+use std::time::Duration;
+
 use kingme_rules::{MoveError, Side};
 
 use crate::{Answer, PlayerId};
@@ -29,6 +31,11 @@ pub enum Command {
     TakeBack,
     /// Offer a draw.
     Draw,
+    /// Claim the win, since the other side has left.
+    Claim {
+        /// For how long White and Black have been away, as far as that is known.
+        away: [Option<Duration>; 2],
+    },
     /// Offer another game.
     Rematch {
         /// Its identifier, should it begin at once.
@@ -73,6 +80,12 @@ pub enum Refusal {
     /// The league has its own rules.
     #[error("that is not possible in a league's game")]
     NotInLeague,
+    /// The other side has not been away for so long.
+    #[error("the other player has not been away for a minute")]
+    StillHere,
+    /// Without a clock nobody has to hurry.
+    #[error("in a game without a clock everybody may come back later")]
+    NoHurry,
     /// First this game.
     #[error("the game is not over")]
     NotOver,

@@ -20,6 +20,8 @@ pub enum EndReason {
     Agreed,
     /// A player was late.
     Time,
+    /// A player was away for long, and the other claimed the win.
+    Left,
     /// A player's answer was illegal.
     Illegal,
     /// A player's process ended.
@@ -37,11 +39,12 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    const ALL: [EndReason; 11] = [
+    const ALL: [EndReason; 12] = [
         EndReason::Rules,
         EndReason::Resigned,
         EndReason::Agreed,
         EndReason::Time,
+        EndReason::Left,
         EndReason::Illegal,
         EndReason::Crash,
         EndReason::Stall,
@@ -58,6 +61,7 @@ impl EndReason {
             EndReason::Resigned => "resigned",
             EndReason::Agreed => "agreed",
             EndReason::Time => "time",
+            EndReason::Left => "left",
             EndReason::Illegal => "illegal",
             EndReason::Crash => "crash",
             EndReason::Stall => "stall",
@@ -115,6 +119,11 @@ impl End {
     /// A side's time ran out.
     pub fn out_of_time(side: Side, variant: &Variant) -> End {
         End::won_because(!side, EndReason::Time, "has run out of time", variant)
+    }
+
+    /// A side went away.
+    pub fn left(side: Side, variant: &Variant) -> End {
+        End::won_because(!side, EndReason::Left, "has left the game", variant)
     }
 
     fn won_because(winner: Side, reason: EndReason, what: &str, variant: &Variant) -> End {

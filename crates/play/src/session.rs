@@ -9,6 +9,9 @@ use crate::{
     Refusal, Reply, Seat, TimeControl,
 };
 
+/// How long somebody must have been away before the other may claim the win.
+const CLAIM_AFTER: Duration = Duration::from_mins(1);
+
 /// What is agreed before a game begins.
 #[derive(Clone, Debug)]
 pub struct Terms {
@@ -212,6 +215,7 @@ impl Session {
             Command::Answer(answer) => self.answer(side, &answer, now),
             Command::TakeBack => self.take_back(side),
             Command::Draw => self.offer_draw(side),
+            Command::Claim { away } => self.claim(side, away, now),
             Command::Rematch { next } => self.offer_rematch(side, next),
             Command::Accept { next } => self.accept(side, next),
             Command::Decline | Command::Join { .. } => {
@@ -241,9 +245,10 @@ impl Session {
     fn fits_the_stakes(&self, command: &Command) -> Result<(), Refusal> {
         match (self.terms.stakes, command) {
             (Stakes::Rated, Command::TakeBack) => Err(Refusal::RatedStays),
-            (Stakes::League, Command::TakeBack | Command::Draw | Command::Rematch { .. }) => {
-                Err(Refusal::NotInLeague)
-            }
+            (
+                Stakes::League,
+                Command::TakeBack | Command::Draw | Command::Claim { .. } | Command::Rematch { .. },
+            ) => Err(Refusal::NotInLeague),
             _ => Ok(()),
         }
     }
@@ -375,6 +380,22 @@ impl Session {
                 offer: Offer::Draw,
             }),
         }
+    }
+
+    fn claim(
+        &self,
+        side: Side,
+        away: [Option<Duration>; 2],
+        now: Moment,
+    ) -> Result<Event, Refusal> {
+        self.not_over()?;
+        if self.clock.left(side, now).is_none() {
+            return Err(Refusal::NoHurry);
+        }
+        if away[!side].is_none_or(|away| away < CLAIM_AFTER) {
+            return Err(Refusal::StillHere);
+        }
+        Ok(Event::Ended(End::left(!side, self.game.variant())))
     }
 
     fn offer_rematch(&self, side: Side, next: String) -> Result<Event, Refusal> {

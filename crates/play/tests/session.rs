@@ -1,5 +1,7 @@
 //! What people may do in a session, one fact a test.
 
+use std::time::Duration;
+
 use kingme_play::{
     Answer, By, Command, Event, Moment, Offer, PlayerId, Refusal, Reply, Seat, Session, Stakes,
     Terms,
@@ -231,4 +233,35 @@ fn a_turn_that_a_referee_takes_away_is_an_event_like_any_other() {
     let read: Event = serde_json::from_str(&json).unwrap();
     session.apply(&read, Moment::ZERO).unwrap();
     assert_eq!((session.turn(), session.game().plies()), (Side::White, 1));
+}
+
+#[test]
+fn the_win_is_claimed_of_whoever_left_a_game_with_a_clock() {
+    let claim = |seconds: Option<u64>| Command::Claim {
+        away: [None, seconds.map(Duration::from_secs)],
+    };
+    let mut slow = session(person(1), person(2));
+    assert_eq!(
+        refused(act(&mut slow, 1, claim(Some(600)))),
+        "in a game without a clock everybody may come back later"
+    );
+    let terms = Terms {
+        time: ["5m+0s".parse().unwrap(); 2],
+        ..Terms::default()
+    };
+    let game = Game::new(&Variant::named("english").unwrap());
+    let mut session = Session::new(game, [person(1), person(2)], terms);
+    session.start_clock(Moment::ZERO);
+    for away in [None, Some(59)] {
+        assert_eq!(
+            refused(act(&mut session, 1, claim(away))),
+            "the other player has not been away for a minute"
+        );
+    }
+    // Whoever is away claims nothing.
+    assert!(act(&mut session, 2, claim(Some(60))).is_err());
+    act(&mut session, 1, claim(Some(60))).unwrap();
+    let end = session.end().unwrap();
+    assert_eq!(end.words, "White wins: Black has left the game.");
+    assert_eq!(end.reason.to_string(), "left");
 }

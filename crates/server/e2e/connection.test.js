@@ -120,6 +120,38 @@ test('where capturing is a choice, no piece is marked as if it had to', async ()
   await counts(page.locator('.mark.must'), 0);
 });
 
+test('an opponent who leaves is said to be away, and back when they are', async () => {
+  const { ann, bob, id } = await friends();
+  await bob.goto('/account');
+  await ann.getByText(/^Your opponent has left, \d+ seconds ago\.$/).waitFor();
+  // Without a clock there is no hurry.
+  await counts(ann.getByRole('button', { name: 'Claim the win' }), 0);
+  await bob.goto(`/game/${id}`);
+  await ann.getByText(/^Your opponent has left/).waitFor({ state: 'hidden' });
+});
+
+test('whoever opens the link to a rated game is asked first, and sees that it counts', async () => {
+  const [ann, bob] = [await visit(), await visit()];
+  for (const [page, name] of /** @type {const} */ ([[ann, 'Consent'], [bob, 'Asked']])) {
+    await page.goto('/account');
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Password').fill('long enough');
+    await page.getByRole('button', { name: 'Make an account' }).click();
+    await page.getByText(`You are ${name}.`).waitFor();
+  }
+  await ann.goto('/?game=english');
+  await ann.getByRole('radio', { name: 'Friend by link' }).check();
+  await ann.getByText('More choices').click();
+  await ann.getByLabel('Rated game').check();
+  await ann.getByRole('button', { name: 'Play', exact: true }).click();
+  await bob.goto(await ann.locator('#invite').inputValue());
+  await bob.getByRole('heading', { name: 'This game is rated. Do you agree?' }).waitFor();
+  await ann.locator('h1').getByText('waiting for a friend').waitFor();
+  await bob.getByRole('button', { name: 'Yes' }).click();
+  for (const page of [ann, bob]) await says(page.locator('h2 .tag'), 'rated');
+  await says(ann.locator('.message'), 'Your opponent is here.');
+});
+
 /** Two people who play, by the first one's link. */
 async function friends() {
   const [ann, bob] = [await visit(), await visit()];

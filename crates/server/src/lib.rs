@@ -3,6 +3,7 @@
 //! [`app`] is everything as a router, to be tested without a socket; [`serve`] puts it on one.
 //! Games are kept as lists of events: stored first, then announced.
 
+mod absence;
 mod accounts;
 mod audience;
 mod body;

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use kingme_arena::Recorder;
-use kingme_play::{Event, Moment, PlayerId, Session, Stop};
+use kingme_play::{Event, Moment, PlayerId, Seat, Session, Stop};
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
+use crate::absence::Absence;
 use crate::audience::Audience;
 use crate::settings::Settings;
-use crate::wire::{GameJson, WholeGameJson, json};
+use crate::wire::{AwayJson, GameJson, WholeGameJson, json};
 
 /// A game with everybody who listens to it.
 pub struct Live {
@@ -32,8 +33,24 @@ pub struct Live {
     recorder: Mutex<Option<Recorder>>,
     /// Requested when the game has ended.
     over: Stop,
+    absence: Absence,
     /// Where its players were last heard from: the computer's time is shared by addresses.
     address: Mutex<IpAddr>,
+}
+
+/// A player's page, until it is closed.
+#[derive(Debug)]
+pub struct Visit {
+    live: Arc<Live>,
+    player: PlayerId,
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        if self.live.absence.go(self.player) {
+            self.live.tell_absence();
+        }
+    }
 }
 
 impl std::fmt::Debug for Live {
@@ -57,6 +74,7 @@ impl Live {
             spectators: Arc::default(),
             recorder: Mutex::new(None),
             over: Stop::new(),
+            absence: Absence::default(),
             address: Mutex::new(Ipv4Addr::UNSPECIFIED.into()),
         }
     }
@@ -123,6 +141,27 @@ impl Live {
     /// Whether somebody plays it.
     pub fn is_played_by(&self, player: Option<PlayerId>) -> bool {
         player.is_some_and(|player| self.session().sides_of(player).next().is_some())
+    }
+
+    /// A player has opened the game's page; the other is told, now and when the last one is closed.
+    pub fn come(self: &Arc<Self>, player: PlayerId) -> Visit {
+        if self.absence.come(player) {
+            self.tell_absence();
+        }
+        let live = self.clone();
+        Visit { live, player }
+    }
+
+    /// For how long its players have had no page open.
+    pub fn away(&self, session: &Session) -> [Option<Duration>; 2] {
+        let away = |seat: &Seat| self.absence.away(seat.player()?);
+        session.seats().each_ref().map(away)
+    }
+
+    fn tell_absence(&self) {
+        let away = AwayJson::new(self.away(&self.session()));
+        // Nobody listening is fine.
+        self.players.send(json(&away)).map(drop).unwrap_or_default();
     }
 
     /// The number of events, to wait for the next.

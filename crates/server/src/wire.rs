@@ -1,5 +1,7 @@
 //! What goes over the wire about games: plain data that needs no rules to be shown.
 
+use std::time::Duration;
+
 use axum::extract::ws::Utf8Bytes;
 use kingme_play::{End, Offer, PlayerId, Seat, Session};
 use kingme_rules::{Game, Move, Position, Side, Square, Turn, Variant};
@@ -321,6 +323,23 @@ impl GameJson {
     }
 }
 
+/// For how long the players of a game have had no page of it open, in milliseconds, White first: told
+/// whenever somebody comes or goes.
+#[derive(Copy, Clone, Debug, Serialize, ToSchema)]
+pub struct AwayJson {
+    away: [Option<u64>; 2],
+}
+
+impl AwayJson {
+    /// The same as data.
+    pub fn new(away: [Option<Duration>; 2]) -> AwayJson {
+        let ms = |away: Duration| u64::try_from(away.as_millis()).unwrap_or(u64::MAX);
+        AwayJson {
+            away: away.map(|away| away.map(ms)),
+        }
+    }
+}
+
 /// Everything about a game: the first message to every client, and after every doubt.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct WholeGameJson {
@@ -338,6 +357,9 @@ pub struct WholeGameJson {
     pub history: Vec<MoveJson>,
     /// The sides that the asker holds.
     pub you: Vec<SideJson>,
+    /// Who is away.
+    #[serde(flatten)]
+    pub away: AwayJson,
     /// How it stands.
     pub game: GameJson,
 }
@@ -354,6 +376,7 @@ impl WholeGameJson {
             start: board_text(game.start()),
             history: history(game),
             you: sides(session, player),
+            away: AwayJson::new(live.away(session)),
             game: GameJson::new(live, session),
         }
     }

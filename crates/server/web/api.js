@@ -12,6 +12,8 @@ export class ApiError extends Error {
     super(saying(body.said, body.message ?? `error ${status}`));
     this.status = status;
     this.code = body.code ?? '';
+    /** The key of what the server said. */
+    this.said = body.said?.key ?? '';
     this.faults = body.faults ?? [];
   }
 }

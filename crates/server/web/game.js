@@ -1,6 +1,6 @@
 // One game: play it, watch it, look back. The server keeps it; this shows what it says.
 
-import { bring, get, listen, post } from './api.js';
+import { ApiError, bring, get, listen, post } from './api.js';
 import './board/board.js';
 import { flipFor, lookOf } from './board/looks.js';
 import { clocksNow } from './clocks.js';
@@ -29,6 +29,8 @@ let whole = null;
 /** The ply that is looked at; `null` is the latest. @type {number | null} */
 let ply = null;
 let received = performance.now();
+/** When it was last said who is away. */
+let told = performance.now();
 let evaluating = false;
 
 const board = document.createElement('king-board');
@@ -44,7 +46,7 @@ const view = new View({ id, board, act, say: (text) => message.say(text) });
 
 const table = h('div', { class: 'table', 'data-loading': true },
   h('section', { class: 'stage', 'aria-label': t('game') }, view.status, view.above, board, view.below, view.evaluation, message, finish),
-  h('section', { class: 'side' }, view.invite, view.offer,
+  h('section', { class: 'side' }, view.invite, view.offer, view.absence,
     h('div', { class: 'panel' }, h('div', { class: 'head' }, view.title, view.spoken), view.result, view.advice, view.actions),
     h('div', { class: 'panel' }, h('h2', null, t('moves')), list.element),
     h('details', { class: 'panel' }, h('summary', null, t('type_moves')), form),
@@ -62,6 +64,7 @@ board.addEventListener('select', (event) => {
 addEventListener('keydown', keys);
 onSettings(() => whole && (look(), show(null)));
 setInterval(() => whole && view.paintClocks(whole, now(), !offline.hidden), 200);
+setInterval(() => whole && view.paintAbsence(whole, performance.now() - told), 1000);
 
 const socket = await enter();
 
@@ -80,9 +83,29 @@ async function enter() {
   const secret = new URLSearchParams(location.hash.slice(1)).get('join');
   if (secret) {
     history.replaceState(null, '', location.pathname);
-    await post(`${api}/join`, { invite: secret }).catch((error) => message.say(error.message, true));
+    await join(secret).catch((error) => message.say(error.message, true));
   }
   return listen(`${api}/socket`, { message: hear, online: (online) => { offline.hidden = online; set(table, 'data-unsure', !online); } });
+}
+
+/** Takes the open seat; whether a game is to be rated is asked first. @param {string} invite */
+async function join(invite) {
+  try {
+    await post(`${api}/join`, { invite });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.said === 'rated_consent')) throw error;
+    if (await sure(t('rated_join'))) await post(`${api}/join`, { invite, rated: true });
+  }
+}
+
+/** Asks for a yes or no. @param {string} question @returns {Promise<boolean>} */
+function sure(question) {
+  return new Promise((resolve) => {
+    const dialog = sheet(question, h('div', { class: 'row' },
+      button(t('yes'), () => { resolve(true); dialog.close(); }, { class: 'main' }), button(t('no'), () => dialog.close())));
+    dialog.classList.add('small');
+    dialog.addEventListener('close', () => resolve(false));
+  });
 }
 
 // A game that can't be seen has no socket.
@@ -102,11 +125,18 @@ function hear(data) {
   if (data.whole) {
     const first = !whole;
     whole = data.whole;
+    told = performance.now();
     if (first) begin();
     show(null);
     // Shown once it is complete, so that nothing jumps.
     set(table, 'data-loading', false);
     if (first) offerKeys();
+    return;
+  }
+  if (whole && data.away) {
+    whole.away = data.away;
+    told = performance.now();
+    view.paintAbsence(whole, 0);
     return;
   }
   if (!whole || data.seq <= whole.game.seq) return;
@@ -148,7 +178,7 @@ function begin() {
   const { variant, you } = /** @type {Whole} */ (whole);
   look();
   board.flipped = you.length === 1 && flipFor(variant, you[0]);
-  view.title.textContent = gameTitle(variant);
+  view.title.replaceChildren(gameTitle(variant), ...(whole?.game.rated ? [' ', h('span', { class: 'tag' }, t('is_rated'))] : []));
 }
 
 /** Where a cursor is in sight from the start, the arrow keys move it from the start. */
@@ -288,10 +318,8 @@ async function act(action) {
   }
 }
 
-function resign() {
-  const dialog = sheet(t('sure'), h('div', { class: 'row' },
-    button(t('yes'), () => { dialog.close(); act('resign'); }, { class: 'main' }), button(t('no'), () => dialog.close())));
-  dialog.classList.add('small');
+async function resign() {
+  if (await sure(t('sure'))) act('resign');
 }
 
 function flip() {

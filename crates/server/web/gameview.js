@@ -13,6 +13,11 @@ import { over as overText, t, word } from './texts.js';
  * @typedef {[import('./texts.js').Key, () => void, Record<string, any>?]} Action
  */
 
+/** After so long without a page somebody is said to be away: a reload is no absence. */
+const AWAY_MS = 5_000;
+/** And after so long, the server lets the other claim the win. */
+const CLAIM_MS = 60_000;
+
 const SIDES = /** @type {Side[]} */ (['white', 'black']);
 const ICONS = /** @type {Record<string, import('./icons.js').Icon>} */ ({ offer_draw: 'draw', next_game: 'next', study: 'analyse', to_league: 'watch' });
 
@@ -24,6 +29,9 @@ export class View {
   spoken = h('p', { class: 'soft', role: 'status', 'aria-live': 'polite', id: 'spoken' });
   invite = h('div', { class: 'panel invite', hidden: true });
   offer = h('div', { class: 'panel offer', hidden: true, role: 'alert' });
+  #away = h('p');
+  #claim = button(t('claim'), () => this.act('claim'), { class: 'main', hidden: true });
+  absence = h('div', { class: 'panel', hidden: true, role: 'status' }, this.#away, this.#claim);
   result = h('p', { class: 'result', hidden: true });
   above = h('div');
   below = h('div');
@@ -104,6 +112,17 @@ export class View {
       clock.classList.toggle('runs', running);
       clock.classList.toggle('low', now[side] < 20_000 && running);
     }
+  }
+
+  /** Says that the other player has left, and lets the win be claimed. @param {Whole} whole @param {number} since ms since that was told */
+  paintAbsence({ game, you, away }, since) {
+    const other = you.length === 1 ? away[you[0] === 'white' ? 1 : 0] : null;
+    const ms = other === null ? 0 : other + since;
+    const shown = !game.over && ms >= AWAY_MS;
+    this.absence.hidden = !shown;
+    if (!shown) return;
+    this.#away.textContent = t('away', { seconds: Math.floor(ms / 1000) });
+    this.#claim.hidden = !game.clock || !!game.league || ms < CLAIM_MS;
   }
 
   /** @param {Whole} whole */

@@ -19,7 +19,7 @@
  *   rematch: string | null, rated?: boolean, league?: string | null,
  * }} Game
  * @typedef {{
- *   variant: Variant, toml: string | null, size: number | null, fen: string | null, start: string, history: Move[], you: Side[], game: Game,
+ *   variant: Variant, toml: string | null, size: number | null, fen: string | null, start: string, history: Move[], you: Side[], away: [number | null, number | null], game: Game,
  * }} Whole
  * @typedef {{
  *   id: string, card: Card, board: string, last: number[], turn: Side, seats: [Seat, Seat],

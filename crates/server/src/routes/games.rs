@@ -272,6 +272,9 @@ async fn show(
 #[derive(Debug, Deserialize, ToSchema)]
 struct Invite {
     invite: String,
+    /// That one agrees to a rated game.
+    #[serde(default)]
+    rated: bool,
 }
 
 /// Takes the open seat.
@@ -291,6 +294,10 @@ async fn join(
     let name = me.name();
     if live.settings.rated && me.0.name.is_none() {
         return Err(ApiError::Forbidden(needs_account()));
+    }
+    if live.settings.rated && !invite.rated {
+        let text = "this game is rated: say that you agree";
+        return Err(ApiError::Conflict(Said::new("rated_consent", text)));
     }
     let player = (me.0.id, name);
     state.hall.join(&live, player, &invite.invite).await?;
@@ -333,6 +340,8 @@ enum Action {
     Draw,
     /// Another game, or ask for it.
     Rematch,
+    /// Claim the win, since the other player has left a game with a clock a minute ago.
+    Claim,
     /// Accept what is offered.
     Accept,
     /// Decline it.
@@ -358,10 +367,14 @@ async fn act(
     Given(action): Given<ActionJson>,
 ) -> Result<GameText, ApiError> {
     let next = secret::new_id();
+    let live = state.hall.visible(&id, Some(me.0.id)).await?;
     let wanted = match action.action {
         Action::TakeBack => Command::TakeBack,
         Action::Resign => Command::Answer(Answer::new(Reply::Resign)),
         Action::Draw => Command::Draw,
+        Action::Claim => Command::Claim {
+            away: live.away(&live.session()),
+        },
         Action::Rematch => Command::Rematch { next },
         Action::Accept => Command::Accept { next },
         Action::Decline => Command::Decline,

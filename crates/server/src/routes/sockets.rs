@@ -58,6 +58,9 @@ async fn game(
     let live = state.hall.visible(&id, player).await?;
     let stopping = state.stopping.subscribe();
     Ok(small(upgrade).on_upgrade(move |socket| async move {
+        let _visit = player
+            .filter(|_| live.is_played_by(player))
+            .map(|player| live.come(player));
         // Listen first, then look: whatever happens between comes twice, not never.
         let updates = live.subscribe(player);
         let whole = || {

@@ -185,7 +185,11 @@ async fn a_rated_game_changes_both_ratings_once() {
     let guest = bob.post(&path, join.clone()).await;
     assert_eq!(guest.message(), "a rated game needs an account");
     bob.register("Bob").await;
-    assert_eq!(bob.post(&path, join).await.status, StatusCode::NO_CONTENT);
+    // Nobody is drawn into a rated game without a word.
+    let unasked = bob.post(&path, join).await;
+    assert_eq!(unasked.message(), "this game is rated: say that you agree");
+    let agreed = json!({ "invite": begun["invite"], "rated": true });
+    assert_eq!(bob.post(&path, agreed).await.status, StatusCode::NO_CONTENT);
     anna.play(&game, "11-15").await;
     bob.play(&game, "22-18").await;
     let back = anna.act(&game, "take_back").await;
