@@ -7,6 +7,7 @@ mod matches;
 mod openings;
 mod referee;
 pub mod stats;
+pub mod swiss;
 
 pub use cores::Cores;
 pub use files::read_file;

@@ -4,3 +4,4 @@ mod league;
 mod matches;
 mod referee;
 mod scripted;
+mod swiss;
