@@ -1,5 +1,6 @@
 //! What results mean: Elo with its error, likelihood of superiority, tests, ratings.
 
+mod factor;
 mod glicko;
 mod ratings;
 mod sprt;
