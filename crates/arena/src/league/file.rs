@@ -71,8 +71,10 @@ pub struct LeagueFile {
     pub isolation: Isolation,
     /// Who takes part.
     pub players: Vec<Entry>,
-    /// What the log is checked against: all that decides which games are played.
+    /// What the log is checked against: which league it is.
     pub identity: String,
+    /// The keys that say how games are played, with their values as they are written.
+    pub conditions: Vec<(String, String)>,
     /// The text of the file.
     pub text: String,
     /// Where the file is.
@@ -88,6 +90,10 @@ pub struct Entry {
     pub plays: PlayerSpec,
     /// Whether it may run without much confinement.
     pub trusted: bool,
+    /// Which version of its program it is, if the file says so.
+    pub version: Option<String>,
+    /// Whether it has left.
+    pub withdrawn: bool,
 }
 
 /// The file as it is written.
@@ -136,6 +142,9 @@ struct RawPlayer {
     plays: String,
     #[serde(default = "yes")]
     trusted: bool,
+    version: Option<String>,
+    #[serde(default)]
+    withdrawn: bool,
 }
 
 fn one() -> usize {
@@ -225,6 +234,7 @@ impl LeagueFile {
             isolation: isolation(raw)?,
             players,
             identity: identity(raw),
+            conditions: conditions(text)?,
             text: text.to_owned(),
             folder: folder.to_owned(),
         })
@@ -254,7 +264,7 @@ impl LeagueFile {
     ///
     /// Who can't, and why.
     pub fn check_players(&self) -> Result<()> {
-        for player in &self.players {
+        for player in self.players.iter().filter(|player| !player.withdrawn) {
             find_program(&player.plays).map_err(|why| LeagueError::Player {
                 name: player.name.clone(),
                 why,
@@ -265,7 +275,8 @@ impl LeagueFile {
 
     /// Whether what this system offers is enough to confine those who are not trusted.
     fn check_trust(&self, available: Isolation) -> Result<()> {
-        match self.players.iter().find(|player| !player.trusted) {
+        let mut active = self.players.iter().filter(|player| !player.withdrawn);
+        match active.find(|player| !player.trusted) {
             Some(player) if available < self.isolation => Err(LeagueError::Player {
                 name: player.name.clone(),
                 why: format!(
@@ -425,6 +436,8 @@ fn players(raw: &Raw) -> Result<Vec<Entry>> {
             name,
             plays,
             trusted: player.trusted,
+            version: player.version.clone(),
+            withdrawn: player.withdrawn,
         });
     }
     match players.len() {
@@ -488,26 +501,65 @@ impl Format {
     }
 }
 
-/// All that decides which games are played, as text. How many at a time and how often is not part
-/// of it: a league may be made longer. Logs have this text, so it stays as it is.
-fn identity(raw: &Raw) -> String {
-    let players: Vec<String> = raw
-        .player
+/// The keys that say how games are played: when one of them changes, results before and after it
+/// are told apart.
+const CONDITIONS: [&str; 18] = [
+    "time",
+    "nodes",
+    "depth",
+    "people_time",
+    "openings",
+    "openings_order",
+    "openings_from",
+    "openings_to",
+    "random_plies",
+    "forfeit",
+    "on_late",
+    "on_illegal",
+    "grace",
+    "max_plies",
+    "adjudicate_win",
+    "adjudicate_draw",
+    "adjudicate_tables",
+    "ponder",
+];
+
+/// How games are played, by the text of a file.
+pub(super) fn conditions(text: &str) -> Result<Vec<(String, String)>> {
+    let table: toml::Table =
+        toml::from_str(text).map_err(|error| LeagueError::File(one_line(text, &error)))?;
+    let value = |key: &str| table.get(key).map(value_text).unwrap_or_default();
+    Ok(CONDITIONS
         .iter()
-        .map(|player| player.name.clone().unwrap_or_else(|| player.plays.clone()))
-        .collect();
+        .map(|key| ((*key).to_owned(), value(key)))
+        .collect())
+}
+
+fn value_text(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => number.to_string(),
+        toml::Value::Boolean(is_so) => is_so.to_string(),
+        other => format!("a {}", other.type_str()),
+    }
+}
+
+/// Which league it is, as text: its name, game, format, games in a meeting and seed. Who plays, how
+/// often and under which conditions may change. Logs have this text, those of version 2 with the
+/// players after it, so it stays as it is.
+fn identity(raw: &Raw) -> String {
     let size = match raw.size {
         Some(size) => format!("Some({size})"),
         None => "None".to_owned(),
     };
     format!(
-        "{}\n{} {size}\n{} {} {}\n{}",
+        "{}\n{} {size}\n{} {} {}\n",
         raw.name,
         raw.variant,
         raw.format.in_logs(),
         raw.games,
         raw.seed,
-        players.join("\n")
     )
 }
 
@@ -519,15 +571,12 @@ mod tests {
     #[test]
     fn the_identity_in_logs_stays_as_it_is() {
         let file = LeagueFile::read(GOOD, Path::new(".")).unwrap();
-        assert_eq!(
-            file.identity,
-            "Test\nleague Some(6)\nRoundRobin 2 0\none\ntwo"
-        );
+        assert_eq!(file.identity, "Test\nleague Some(6)\nRoundRobin 2 0\n");
         let other = GOOD
             .replace("size = 6\n", "")
             .replace("round-robin", "swiss");
         let file = LeagueFile::read(&other, Path::new(".")).unwrap();
-        assert_eq!(file.identity, "Test\nleague None\nSwiss 2 0\none\ntwo");
+        assert_eq!(file.identity, "Test\nleague None\nSwiss 2 0\n");
     }
     use kingme_play::{OnIllegal, OnLate};
 

@@ -17,7 +17,7 @@ use kingme_rules::Game;
 use super::lines::{Ending, Line, Start};
 use super::live::{LiveFile, path_of};
 use super::store::{Entire, Store};
-use super::{Job, LeagueError, LeagueFile};
+use super::{History, Job, LeagueError, LeagueFile, Round};
 use kingme_play::{End, EndReason, Event, Ply, Session, write_ply};
 
 /// A live file of so many bytes is emptied at the next occasion.
@@ -40,6 +40,8 @@ pub struct Finished {
     pub reason: EndReason,
     /// How many plies it took.
     pub plies: u32,
+    /// The stretch of the league it belongs to; see [`History`].
+    pub era: u32,
 }
 
 /// A game as the log has it.
@@ -64,6 +66,7 @@ pub struct Log {
     league: u64,
     epoch: AtomicU64,
     interrupted: u64,
+    history: Mutex<History>,
     /// Whoever reads it in the same process.
     reader: Option<Reader>,
 }
@@ -76,12 +79,13 @@ impl std::fmt::Debug for Log {
 }
 
 impl Log {
-    /// Opens the log of a league to go on with it; a new one if there is none.
+    /// Opens the log of a league to go on with it; a new one if there is none. What has changed in
+    /// the league is noted, and the players of the file get the numbers that the log has for them.
     ///
     /// # Errors
     ///
     /// If it belongs to another league, is in use, or can't be opened.
-    pub fn open(path: &Path, file: &LeagueFile) -> Result<Log> {
+    pub fn open(path: &Path, file: &mut LeagueFile) -> Result<Log> {
         let live = LiveFile::open(path)?;
         let store = Store::open(path)?;
         let league = store.claim(file)?;
@@ -98,11 +102,39 @@ impl Log {
             league,
             epoch: AtomicU64::new(header.map_or(0, |header| header.epoch)),
             interrupted: 0,
+            history: Mutex::default(),
             reader: None,
         };
         log.interrupted = log.take_over()?;
+        log.change(file)?;
         log.empty_live()?;
         Ok(log)
+    }
+
+    /// Notes what a file changes in the league, and gives its players the numbers of the log.
+    /// Nothing may be in progress.
+    ///
+    /// # Errors
+    ///
+    /// If the league can't change like that, or the log can't be written.
+    pub fn change(&self, file: &mut LeagueFile) -> Result<()> {
+        let history = self.store().update(file)?;
+        *self.known() = history;
+        self.tell();
+        Ok(())
+    }
+
+    /// Whether a file is of the league that this is the log of.
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    pub fn check(&self, file: &LeagueFile) -> Result<()> {
+        self.store().check(file)
+    }
+
+    fn known(&self) -> MutexGuard<'_, History> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Has somebody hear of everything that is written. It must not wait for anything.
@@ -121,6 +153,29 @@ impl Log {
         if let Some(hear) = &self.reader {
             hear();
         }
+    }
+
+    /// What has been decided in the league up to now.
+    pub fn history(&self) -> History {
+        self.known().clone()
+    }
+
+    /// Notes rounds that have been paired, before any of their games begins.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be written.
+    pub fn pair(&self, rounds: &[Round]) -> Result<()> {
+        let era = self.known().era();
+        let store = self.store();
+        store.together(|| {
+            let mut rounds = rounds.iter();
+            rounds.try_for_each(|round| store.add_round(now(), era, round))
+        })?;
+        drop(store);
+        self.known().rounds.extend_from_slice(rounds);
+        self.tell();
+        Ok(())
     }
 
     /// How many games the last run has left in the middle; they are played again.
@@ -336,12 +391,13 @@ impl GameLog {
             white_score: end.white_score(),
             reason: end.reason,
             plies: self.count,
+            era: self.log.known().era(),
         })
     }
 }
 
 /// Milliseconds since 1970.
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| since.as_millis() as i64)
 }

@@ -16,7 +16,7 @@ pub struct PairResult {
 }
 
 /// A player's strength.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Rating {
     /// In Elo; the mean of all players is 0.
     pub elo: f64,
@@ -25,7 +25,7 @@ pub struct Rating {
 }
 
 /// Everybody's strength.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ratings {
     /// In the order of the players.
     pub players: Vec<Rating>,

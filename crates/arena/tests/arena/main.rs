@@ -1,5 +1,6 @@
 //! The arena, seen from outside.
 
+mod formats;
 mod league;
 mod matches;
 mod referee;
