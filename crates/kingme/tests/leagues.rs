@@ -82,6 +82,101 @@ fn bad_matches_are_explained() {
 }
 
 #[test]
+fn a_match_is_tested_as_its_options_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.pdn");
+    let games = "[Event \"x\"]\n1. 11-15 22-18 2. 15x22 25x18 *\n\n[Event \"y\"]\n1. 9-13 24-20 2. 11-15 *\n";
+    std::fs::write(&book, games).unwrap();
+    let base = [
+        "match",
+        "minimax:depth=3",
+        "random",
+        "--variant",
+        "english",
+        "--games",
+        "400",
+    ];
+    let openings = [
+        "--openings",
+        book.to_str().unwrap(),
+        "--openings-order",
+        "random",
+    ];
+    let part = ["--openings-from", "1", "--openings-cut", "2"];
+    let test = [
+        "--sprt",
+        "0,200",
+        "--sprt-alpha",
+        "0.2",
+        "--sprt-beta",
+        "0.3",
+    ];
+    let all = [
+        &base[..],
+        &openings,
+        &part,
+        &test,
+        &["--sprt-model", "logistic"],
+    ]
+    .concat();
+    let run = kingme(&all);
+    assert_eq!(run.status, 0, "{}", run.err);
+    // ln(0.3 / 0.8) and ln(0.7 / 0.2).
+    assert!(run.out.contains("(-0.98, 1.25)"), "{}", run.out);
+    assert!(
+        run.out
+            .contains("SPRT 0, 200 (logistic): accepted: 200 or better\n"),
+        "{}",
+        run.out
+    );
+    let bad = |more: &[&str], message: &str| refused(&[&base[..], more].concat(), message);
+    bad(
+        &["--sprt", "0,5", "--sprt-beta", "0.7"],
+        "beta is the share of wrong decisions, more than 0 and less than 0.5, not 0.7",
+    );
+    bad(
+        &["--sprt", "0,5", "--sprt-model", "elo"],
+        "invalid value 'elo' for '--sprt-model <MODEL>': `elo` is none of normalised and logistic (see `kingme --help`)",
+    );
+    let late = [&openings[..2], &["--openings-from", "9"]].concat();
+    let message = format!(
+        "{}: game 1: it has 4 plies, and games are to begin after 9",
+        book.display()
+    );
+    bad(&late, &message);
+}
+
+#[test]
+fn a_match_of_few_games_has_a_finite_elo() {
+    let run = kingme(&[
+        "match",
+        "minimax:depth=2",
+        "random",
+        "--variant",
+        "english",
+        "--games",
+        "2",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(
+        !run.out.contains("inf") && !run.out.contains("± 0.0"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn a_wrong_value_is_named_by_what_would_be_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = std::fs::read_to_string(root().join("examples/leagues/club.toml")).unwrap();
+    let file = folder.path().join("league.toml");
+    let path = file.to_str().unwrap();
+    std::fs::write(&file, format!("rounds = two\n{good}")).unwrap();
+    let message = "line 1: `rounds = two` should be a whole number, as in `rounds = 2`";
+    refused(&["league", "run", path], &format!("{path}: {message}"));
+}
+
+#[test]
 fn bad_leagues_are_explained() {
     let folder = tempfile::tempdir().unwrap();
     let good = std::fs::read_to_string(root().join("examples/leagues/club.toml")).unwrap();

@@ -187,6 +187,7 @@ fn summary(file: &LeagueFile, table: &Standings) -> Value {
         })).collect::<Vec<_>>(),
         "bracket": table.stages.iter().map(stage_json).collect::<Vec<_>>(),
         "winner": table.winner,
+        "test": table.test,
         "changes": table.changes,
         "former": table.former.iter().map(|former| json!({
             "player": former.player,

@@ -11,7 +11,9 @@ use kingme_rules::{Board, Variant};
 use serde::Deserialize;
 
 use super::LeagueError;
-use crate::{Openings, read_file};
+use super::keys::explain;
+use crate::stats::Sprt;
+use crate::{BookCut, Openings, read_file};
 use kingme_play::{Policy, TimeControl, duration};
 use kingme_players::{Isolation, PlayerSpec, TableShelf, TableVerdicts};
 
@@ -55,6 +57,8 @@ pub struct LeagueFile {
     pub games: u32,
     /// Where games begin.
     pub openings: Openings,
+    /// Ends the league as soon as this test of the first player against the others is decided.
+    pub sprt: Option<Sprt>,
     /// What happens when players are late, wrong or gone.
     pub policy: Policy,
     /// Whether programs think on their opponents' time.
@@ -112,7 +116,14 @@ struct Raw {
     #[serde(default = "two")]
     games: u32,
     openings: Option<PathBuf>,
+    openings_order: Option<String>,
+    openings_from: Option<u32>,
+    openings_cut: Option<u32>,
     random_plies: Option<u32>,
+    sprt: Option<String>,
+    sprt_alpha: Option<f64>,
+    sprt_beta: Option<f64>,
+    sprt_model: Option<String>,
     #[serde(default)]
     forfeit: bool,
     on_late: Option<String>,
@@ -208,6 +219,9 @@ impl LeagueFile {
         if raw.cores == Some(0) {
             return wrong("`cores = 0` leaves nothing to think with");
         }
+        if raw.max_plies == Some(0) {
+            return wrong("`max_plies = 0` leaves nothing to play");
+        }
         if raw.rounds == Some(0) {
             return wrong("`rounds = 0` leaves nothing to play");
         }
@@ -226,6 +240,7 @@ impl LeagueFile {
             rounds: raw.rounds,
             games: raw.games,
             openings: Openings::Start,
+            sprt: sprt(raw)?,
             ponder: raw.ponder,
             adjudicate_tables: raw.adjudicate_tables,
             seed: raw.seed,
@@ -290,24 +305,7 @@ impl LeagueFile {
 }
 
 fn raw(text: &str) -> Result<Raw> {
-    toml::from_str(text).map_err(|error| LeagueError::File(one_line(text, &error)))
-}
-
-/// TOML's error with its line.
-fn one_line(text: &str, error: &toml::de::Error) -> String {
-    let message = error
-        .message()
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    match error.span() {
-        Some(span) => {
-            let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
-            format!("line {line}: {message}")
-        }
-        None => message,
-    }
+    toml::from_str(text).map_err(|error| LeagueError::File(explain(text, &error)))
 }
 
 /// The text of the file that `variant` names, if it names one.
@@ -394,8 +392,12 @@ fn grace_time(text: &str) -> Result<Duration> {
 }
 
 fn openings(raw: &Raw, variant: &Variant, folder: &Path) -> Result<Openings> {
+    let cut = book_cut(raw)?;
     match (&raw.openings, raw.random_plies) {
         (Some(_), Some(_)) => wrong("give one of `openings` and `random_plies`"),
+        (None, _) if cut != BookCut::default() => {
+            wrong("`openings_order`, `openings_from` and `openings_cut` need `openings`")
+        }
         (None, None) => Ok(Openings::Start),
         (None, Some(plies)) => Ok(Openings::Random { plies }),
         (Some(path), None) => {
@@ -404,15 +406,61 @@ fn openings(raw: &Raw, variant: &Variant, folder: &Path) -> Result<Openings> {
                 LeagueError::File(format!("`openings`: {}: {error}", path.display()))
             };
             let text = std::fs::read_to_string(&path).map_err(|error| fault(error.to_string()))?;
-            Openings::read(&text, variant).map_err(|error| fault(error.to_string()))
+            let openings = Openings::read(&text, variant).and_then(|book| book.cut(cut, raw.seed));
+            openings.map_err(|error| fault(error.to_string()))
         }
     }
+}
+
+fn book_cut(raw: &Raw) -> Result<BookCut> {
+    Ok(BookCut {
+        order: parsed("openings_order", raw.openings_order.as_deref())?.unwrap_or_default(),
+        from: raw.openings_from.unwrap_or(0),
+        plies: raw.openings_cut,
+    })
+}
+
+/// The test that ends a league.
+fn sprt(raw: &Raw) -> Result<Option<Sprt>> {
+    let Some(bounds) = &raw.sprt else {
+        let others = [
+            raw.sprt_alpha.is_some(),
+            raw.sprt_beta.is_some(),
+            raw.sprt_model.is_some(),
+        ];
+        if others.contains(&true) {
+            return wrong(
+                "`sprt_alpha`, `sprt_beta` and `sprt_model` need `sprt`, as in `sprt = \"0,5\"`",
+            );
+        }
+        return Ok(None);
+    };
+    let is_gauntlet = raw.format == Format::Gauntlet;
+    let is_duel = raw.format == Format::RoundRobin && raw.player.len() == 2;
+    if !is_gauntlet && !is_duel {
+        return wrong("`sprt` is for a gauntlet, or for a round robin of two players");
+    }
+    if raw.games % 2 == 1 {
+        return wrong("`sprt` counts pairs of games; `games` should be even");
+    }
+    let fault = |error: String| LeagueError::File(format!("`sprt`: {error}"));
+    let bounds: Sprt = bounds.parse().map_err(|error| fault(format!("{error}")))?;
+    let test = Sprt {
+        alpha: raw.sprt_alpha.unwrap_or(bounds.alpha),
+        beta: raw.sprt_beta.unwrap_or(bounds.beta),
+        model: parsed("sprt_model", raw.sprt_model.as_deref())?.unwrap_or_default(),
+        ..bounds
+    };
+    test.check().map_err(fault)?;
+    Ok(Some(test))
 }
 
 fn isolation(raw: &Raw) -> Result<Isolation> {
     match &raw.isolation {
         None => Ok(Isolation::Landlock),
-        Some(word) => word.parse().map_err(LeagueError::File),
+        Some(word) => word
+            .parse()
+            .map_err(|error| LeagueError::File(format!("`isolation`: {error}"))),
     }
 }
 
@@ -511,7 +559,7 @@ const CONDITIONS: [&str; 18] = [
     "openings",
     "openings_order",
     "openings_from",
-    "openings_to",
+    "openings_cut",
     "random_plies",
     "forfeit",
     "on_late",
@@ -527,7 +575,7 @@ const CONDITIONS: [&str; 18] = [
 /// How games are played, by the text of a file.
 pub(super) fn conditions(text: &str) -> Result<Vec<(String, String)>> {
     let table: toml::Table =
-        toml::from_str(text).map_err(|error| LeagueError::File(one_line(text, &error)))?;
+        toml::from_str(text).map_err(|error| LeagueError::File(explain(text, &error)))?;
     let value = |key: &str| table.get(key).map(value_text).unwrap_or_default();
     Ok(CONDITIONS
         .iter()
@@ -701,18 +749,115 @@ plays = "minimax"
         );
     }
 
+    /// Whatever stands there instead of what is right, the answer is what is right, and where.
+    #[test]
+    fn wrong_values_are_named_by_what_would_be_right() {
+        let line = |key: &str| format!("size = 6\n{key}");
+        let check = |wrong: &str, message: &str| {
+            check_error(
+                ("size = 6", &line(wrong)),
+                &format!("line 5: `{wrong}` should be {message}"),
+            );
+        };
+        check("rounds = two", "a whole number, as in `rounds = 2`");
+        check("rounds = \"2\"", "a whole number, as in `rounds = 2`");
+        check("rounds = -1", "a whole number, as in `rounds = 2`");
+        check("games = 2.5", "a whole number, as in `games = 2`");
+        check(
+            "seed = 99999999999999999999",
+            "a whole number, as in `seed = 7`",
+        );
+        check("forfeit = yes", "`true` or `false`");
+        check("ponder = 1", "`true` or `false`");
+        check("grace = 50", "a time, as in `grace = \"50ms\"`");
+        check(
+            "openings = 3",
+            "the name of a file, as in `openings = \"book.pdn\"`",
+        );
+        check("sprt = 5", "two differences in Elo, as in `sprt = \"0,5\"`");
+        check_error(
+            ("\"round-robin\"", "\"robin\""),
+            "line 6: `format = \"robin\"` should be one of \"round-robin\", \"gauntlet\", \
+             \"swiss\", \"knockout\" and \"ladder\"",
+        );
+        check_error(
+            ("time = \"100ms\"", "time = 100"),
+            "line 5: `time = 100` should be a time, as in `time = \"1s\"` or `time = \"5m+3s\"`",
+        );
+        check_error(
+            ("plays = \"random\"", "plays = \"random\"\ntrusted = no"),
+            "line 11: `trusted = no` should be `true` or `false`",
+        );
+        check_error(
+            ("size = 6", "isolation = \"jail\""),
+            "`isolation`: there is no isolation `jail`; it is one of limits, landlock, bubblewrap \
+             and namespaces",
+        );
+        check_error(
+            ("size = 6", "openings_order = \"any\""),
+            "`openings_order`: `any` is none of file and random",
+        );
+        check_error(
+            ("size = 6", "openings_cut = 4"),
+            "`openings_order`, `openings_from` and `openings_cut` need `openings`",
+        );
+        check_error(
+            ("size = 6", "max_plies = 0"),
+            "`max_plies = 0` leaves nothing to play",
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        check_error(
+            ("name = \"Test\"\n", ""),
+            "there is no `name`; write a text, as in `name = \"Club\"`",
+        );
+        check_error(
+            ("plays = \"random\"", ""),
+            "line 8: the player has no `plays`; write who it is, as in `plays = \"engine:level=3\"`",
+        );
+    }
+
+    #[test]
+    fn tests_that_end_leagues_are_checked() {
+        let sprt = |lines: &str| read(&GOOD.replace("size = 6", lines));
+        assert!(sprt("sprt = \"0,5\"").unwrap().sprt.is_some());
+        let error = |lines: &str| sprt(lines).unwrap_err().to_string();
+        assert_eq!(
+            error("sprt = \"5,0\""),
+            "`sprt`: `5,0` names no test; give two differences in Elo, the lower one first, as in `0,5`"
+        );
+        assert_eq!(
+            error("sprt = \"0,5\"\nsprt_alpha = 1.5"),
+            "`sprt`: alpha is the share of wrong decisions, more than 0 and less than 0.5, not 1.5"
+        );
+        assert_eq!(
+            error("sprt = \"0,5\"\nsprt_model = \"bayes\""),
+            "`sprt_model`: `bayes` is none of normalised and logistic"
+        );
+        assert_eq!(
+            error("sprt_beta = 0.1"),
+            "`sprt_alpha`, `sprt_beta` and `sprt_model` need `sprt`, as in `sprt = \"0,5\"`"
+        );
+        let swiss = GOOD
+            .replace("round-robin", "swiss")
+            .replace("size = 6", "sprt = \"0,5\"");
+        assert_eq!(
+            read(&swiss).unwrap_err().to_string(),
+            "`sprt` is for a gauntlet, or for a round robin of two players"
+        );
+    }
+
     #[test]
     fn unknown_keys_are_named_with_their_line() {
-        let error = read(&GOOD.replace("time =", "tiem ="))
-            .unwrap_err()
-            .to_string();
-        assert!(error.starts_with("line 5: unknown field `tiem`"), "{error}");
-        let error = read(&GOOD.replace("\"round-robin\"", "\"robin\""))
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.starts_with("line 6: unknown variant `robin`"),
-            "{error}"
+        check_error(
+            ("time =", "tiem ="),
+            "line 5: there is no key `tiem`; did you mean `time`?",
+        );
+        check_error(
+            ("plays = \"random\"", "plays = \"random\"\nelo = 3"),
+            "line 11: there is no key `elo`",
         );
     }
 }

@@ -8,6 +8,7 @@
 mod changes;
 mod export;
 mod file;
+mod keys;
 mod knockout;
 #[allow(clippy::module_inception)]
 mod league;
@@ -24,6 +25,7 @@ mod schedule;
 mod standings;
 mod store;
 mod tournament;
+mod trial;
 
 pub use changes::{Change, History, What};
 pub use export::{Format as ExportFormat, export};

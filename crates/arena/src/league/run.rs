@@ -9,6 +9,7 @@ use kingme_rules::Side;
 
 use super::log::GameLog;
 use super::queue::{Queue, Takes};
+use super::trial::Trial;
 use super::{Entry, Finished, History, Job, LeagueError, LeagueFile, Log, Schedule};
 use crate::cores::Cores;
 use crate::{Host, Recorder, play, referee};
@@ -170,17 +171,26 @@ impl Table<'_> {
             if jobs.is_empty() && !paired.is_empty() {
                 continue;
             }
-            let complete = jobs.is_empty();
+            let history = self.log.history();
+            let mut trial = Trial::new(self.file, &history, &results);
+            let is_decided = trial.as_ref().is_some_and(Trial::is_decided);
+            let complete = jobs.is_empty() || is_decided;
             if complete || hall.is_over() {
                 return Ok(Summary {
                     results,
-                    history: self.log.history(),
+                    history,
                     complete,
                 });
             }
             jobs.truncate(BATCH);
             hall.play(jobs, &mut |result, session| {
                 results.insert(result.game, result);
+                if let Some(trial) = &mut trial {
+                    trial.add(&history.rounds, &result);
+                    if trial.is_decided() {
+                        hall.decided.request();
+                    }
+                }
                 on_event(&LeagueEvent::Game {
                     finished: &result,
                     session: &session,
@@ -218,6 +228,8 @@ struct Hall<'a> {
     /// Requested when something has failed, or somebody has left.
     enough: Stop,
     is_enough: &'a (dyn Fn() -> bool + Sync),
+    /// Requested when a test has been decided.
+    decided: Stop,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -258,12 +270,14 @@ impl<'a> Hall<'a> {
             stop: table.stop,
             enough: Stop::new(),
             is_enough,
+            decided: Stop::new(),
         }
     }
 
     /// Whether no more games are to begin.
     fn is_over(&self) -> bool {
-        self.stop.is_requested() || self.enough.is_requested() || (self.is_enough)()
+        let stops = [self.stop, &self.enough, &self.decided];
+        stops.iter().any(|stop| stop.is_requested()) || (self.is_enough)()
     }
 
     fn play(&self, jobs: Vec<Job>, on_game: &mut dyn FnMut(Finished, Session)) {

@@ -8,6 +8,7 @@ use kingme_rules::Side;
 
 use super::knockout::{self, Stage};
 use super::schedule::glicko;
+use super::trial::Trial;
 use super::{Finished, Format, History, LeagueFile, Round, tournament};
 use crate::stats::{Glicko, PairResult, Rating, Ratings, bradley_terry};
 use crate::swiss::{TableRow, table};
@@ -25,6 +26,8 @@ pub struct Standings {
     pub stages: Vec<Stage>,
     /// The winner of a knockout, by number.
     pub winner: Option<usize>,
+    /// How the test stands that ends the league, in words.
+    pub test: Option<String>,
     /// What changed since the league began, in words, with its time.
     pub changes: Vec<String>,
     /// Ratings from before the changes.
@@ -130,6 +133,7 @@ impl Standings {
                 _ => Vec::new(),
             },
             winner,
+            test: Trial::new(file, history, results).map(|trial| trial.in_words()),
             changes: changes(file, history),
             former: strengths.former,
             format: file.format,
@@ -435,6 +439,9 @@ impl fmt::Display for Standings {
         if !self.has_cross_table() {
             let count = self.rows.len();
             writeln!(f, "who beat whom among {count} players is in the exports")?;
+        }
+        if let Some(test) = &self.test {
+            writeln!(f, "{test}")?;
         }
         self.write_bracket(f)?;
         self.write_changes(f)

@@ -8,5 +8,5 @@ mod tally;
 
 pub use glicko::{Glicko, GlickoGame};
 pub use ratings::{PairResult, Rating, Ratings, bradley_terry};
-pub use sprt::{Sprt, SprtError, Verdict};
+pub use sprt::{EloModel, Sprt, SprtError, Verdict};
 pub use tally::{Elo, Tally};

@@ -481,3 +481,30 @@ fn a_league_notices_that_its_file_has_changed() {
     assert_eq!(newcomer.count(), 2 * 31 * 2);
     assert_eq!(summary.results.len(), 3 * 31 * 2);
 }
+
+#[test]
+fn a_test_ends_a_league_as_soon_as_it_is_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = log_in(&folder);
+    let settings = "format = \"gauntlet\"\nrounds = 500\nsprt = \"0,400\"\nsprt_alpha = 0.1\n\
+                    sprt_model = \"logistic\"\nrandom_plies = 2";
+    let players = [("a", STRONG), ("b", "random"), ("c", "random")];
+    let league = text(settings, &players).replace("max_plies = 30", "max_plies = 200");
+    let summary = play(&league, &log);
+    let games = summary.results.len();
+    assert!(games < 400, "{games} games of 2000");
+    let shown = standings(&log).to_string();
+    assert!(
+        shown.contains("SPRT 0, 400 (logistic): accepted: 400 or better; LLR "),
+        "{shown}"
+    );
+    // Nothing more is played when it is run again.
+    assert_eq!(play(&league, &log).results.len(), games);
+    // A test of a new version begins anew.
+    let weaker = league
+        .replacen(STRONG, "random", 1)
+        .replace("rounds = 500", "rounds = 501");
+    assert!(play(&weaker, &log).results.len() > games);
+    let shown = standings(&log).to_string();
+    assert!(shown.contains("refused: 0 or worse"), "{shown}");
+}
