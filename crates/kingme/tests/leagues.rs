@@ -10,7 +10,7 @@ use support::{command, kingme, refused, root, run_guide};
 
 #[test]
 fn every_command_of_the_guide_works() {
-    assert_eq!(run_guide("docs/LEAGUES.md"), 2);
+    assert_eq!(run_guide("docs/LEAGUES.md"), 3);
 }
 
 #[test]
@@ -280,4 +280,55 @@ fn the_server_plays_the_same_league_as_the_command() {
     server.kill().unwrap();
     server.wait().unwrap();
     assert_eq!(games_in(&log), played);
+}
+
+#[test]
+fn tournament_files_are_paired_and_checked() {
+    let path = root().join("examples/leagues/open.trf");
+    let path = path.to_str().unwrap();
+    let run = kingme(&["swiss", "pair", path]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert_eq!(
+        run.out.lines().count(),
+        1 + 4 + 1,
+        "four boards and a bye: {}",
+        run.out
+    );
+    assert!(run.out.starts_with("round 4\n  1  "), "{}", run.out);
+    let run = kingme(&["swiss", "check", path]);
+    assert_eq!(
+        (run.status, run.out.as_str()),
+        (0, "3 rounds are paired by the rules\n")
+    );
+    let folder = tempfile::tempdir().unwrap();
+    // The first round again, with colours turned.
+    let text = std::fs::read_to_string(path).unwrap();
+    let wrong: Vec<String> = text
+        .lines()
+        .map(
+            |line| match (line.starts_with("001"), line.split_at_checked(101)) {
+                (true, Some((start, rest))) => {
+                    let turned = start[91..]
+                        .replace('w', "x")
+                        .replace('b', "w")
+                        .replace('x', "b");
+                    format!("{}{turned}{rest}", &start[..91])
+                }
+                _ => line.to_owned(),
+            },
+        )
+        .collect();
+    let file = folder.path().join("wrong.trf");
+    std::fs::write(&file, wrong.join("\n")).unwrap();
+    let run = kingme(&["swiss", "check", file.to_str().unwrap()]);
+    assert_eq!(run.status, 1, "{}", run.out);
+    assert!(
+        run.out.starts_with("round 1: should be\nround 1\n"),
+        "{}",
+        run.out
+    );
+    refused(
+        &["swiss", "table", "/no/such.trf"],
+        "/no/such.trf: No such file or directory (os error 2)",
+    );
 }

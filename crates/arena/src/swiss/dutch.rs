@@ -27,6 +27,18 @@ pub struct Pairing {
     pub bye: Option<usize>,
 }
 
+impl Pairing {
+    /// Whether the same players meet with the same colours, at whichever boards.
+    pub fn has_the_same(&self, other: &Pairing) -> bool {
+        let sorted = |pairing: &Pairing| {
+            let mut meetings = pairing.meetings.clone();
+            meetings.sort_unstable();
+            meetings
+        };
+        self.bye == other.bye && sorted(self) == sorted(other)
+    }
+}
+
 /// There is no pairing that the rules allow.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no pairing is left in which nobody meets twice and colours stay fair")]

@@ -2,6 +2,8 @@
 
 use kingme_rules::Side;
 
+use super::Pairing;
+
 /// A tournament up to now. The order of the players is their ranking at the start, and a player's
 /// number in it the *pairing number*, here from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +111,41 @@ impl Tournament {
     /// A player's half points up to now.
     pub fn halves(&self, player: usize) -> u32 {
         self.players[player].halves_after(self.played)
+    }
+
+    /// The tournament as it was before one of its rounds, from 0, was paired. Who was not paired
+    /// there had said so.
+    #[must_use]
+    pub fn before(&self, round: usize) -> Tournament {
+        let mut before = self.clone();
+        before.played = round;
+        for player in &mut before.players {
+            let was_paired = player.outcomes.get(round).is_some_and(|o| o.was_paired());
+            player.outcomes.truncate(round + usize::from(!was_paired));
+        }
+        before
+    }
+
+    /// Who met whom in one of its rounds, from 0; the order of the boards is not known.
+    pub fn paired_in(&self, round: usize) -> Pairing {
+        let mut pairing = Pairing::default();
+        for (number, player) in self.players.iter().enumerate() {
+            match player.outcomes[round] {
+                Outcome::Played {
+                    opponent, colour, ..
+                }
+                | Outcome::Forfeit {
+                    opponent, colour, ..
+                } => {
+                    if colour == Side::White {
+                        pairing.meetings.push([number, opponent]);
+                    }
+                }
+                Outcome::Bye => pairing.bye = Some(number),
+                Outcome::FullPause | Outcome::HalfPause | Outcome::Absent => {}
+            }
+        }
+        pairing
     }
 
     /// Whether a player is to be paired in the next round.

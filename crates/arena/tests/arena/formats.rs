@@ -104,12 +104,8 @@ fn a_swiss_is_a_tournament_file() {
         let whole = Tournament::from_trf(&trf).unwrap();
         assert_eq!((whole.players.len(), whole.played, whole.rounds), (9, 4, 4));
         for (number, round) in summary.history.rounds.iter().enumerate() {
-            let mut before = whole.clone();
-            before.played = number;
-            for player in &mut before.players {
-                player.outcomes.truncate(number);
-            }
-            let pairing = pair(&before).unwrap();
+            let pairing = pair(&whole.before(number)).unwrap();
+            assert!(pairing.has_the_same(&whole.paired_in(number)));
             let meetings: Vec<[usize; 2]> = round
                 .meetings
                 .iter()
