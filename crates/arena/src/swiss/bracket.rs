@@ -67,6 +67,9 @@ impl<'a, const N: usize> Bracket<'a, N> {
         let remainder: Vec<usize> = (self.worth.floaters..self.worth.end)
             .filter(|&place| !self.is_paired[place])
             .collect();
+        if self.is_first_as_good(&remainder) {
+            return self.end();
+        }
         self.choose_halves(&remainder);
         for &place in &remainder {
             if !self.is_paired[place] && self.is_upper(place) {
@@ -74,6 +77,46 @@ impl<'a, const N: usize> Bracket<'a, N> {
             }
         }
         self.end()
+    }
+
+    /// Whether the first pairing of the rules' order, the upper half against the lower one as they
+    /// stand, is as good as the best: then it is taken. In first rounds it always is.
+    fn is_first_as_good(&mut self, remainder: &[usize]) -> bool {
+        let uppers: Vec<usize> = remainder
+            .iter()
+            .copied()
+            .filter(|&p| self.is_upper(p))
+            .collect();
+        let (upper, lower) = remainder.split_at(uppers.len());
+        let (lower, left) = lower.split_at(uppers.len());
+        // Whoever is left over must be so in both, or could be anybody: nobody else is concerned.
+        let is_left = |place: &usize| {
+            !remainder.contains(&self.mates[*place]) || self.mates[*place] == *place
+        };
+        let now: Vec<usize> = remainder.iter().copied().filter(is_left).collect();
+        if now != left && now.iter().any(|&place| self.mates[place] != place) {
+            return false;
+        }
+        let pairs: Vec<[usize; 2]> = upper.iter().zip(lower).map(|(&a, &b)| [a, b]).collect();
+        let can_be = |&[a, b]: &[usize; 2]| !self.base(a, b).is_zero();
+        let sum = |pairs: &mut dyn Iterator<Item = [usize; 2]>| {
+            pairs.fold(Weight::ZERO, |sum, [a, b]| sum + self.base(a, b))
+        };
+        let best = sum(&mut uppers.iter().map(|&place| [place, self.mates[place]]));
+        if !pairs.iter().all(can_be) || sum(&mut pairs.iter().copied()) != best {
+            return false;
+        }
+        if now != left {
+            for &place in left {
+                self.mates[place] = place;
+            }
+        }
+        for &[a, b] in &pairs {
+            self.is_paired[a] = true;
+            self.is_paired[b] = true;
+        }
+        self.pairs.extend(pairs);
+        true
     }
 
     /// More than all additions for the order of opponents.

@@ -121,9 +121,9 @@ impl<'a> Worth<'a> {
         &self.field.cards[self.rest[place]]
     }
 
-    /// How many words of 64 bits a weight takes, with room for a sum of four.
+    /// How many words of 64 bits a weight takes, with room for the sum of a whole bracket.
     pub fn words(&self) -> usize {
-        (self.bits as usize + 4).div_ceil(64)
+        (self.bits + 4 + bits(self.rest.len())).div_ceil(64) as usize
     }
 
     /// Whether the bye is for somebody with so many half points or more.
