@@ -129,6 +129,17 @@ fn a_match_is_tested_as_its_options_say() {
         "{}",
         run.out
     );
+    // A large book is read to its end.
+    let large = folder.path().join("large.pdn");
+    std::fs::write(&large, games.repeat(1500) + "[Event \"z\"]\n1. 12-13 *\n").unwrap();
+    let name = large.to_str().unwrap();
+    refused(
+        &[&base[..], &["--openings", name]].concat(),
+        &format!(
+            "{name}: game 3001: line 7502, column 4: move 1 of Black: 12-13 is not possible: \
+                  the man on 12 can't go there; it can go to 16"
+        ),
+    );
     let bad = |more: &[&str], message: &str| refused(&[&base[..], more].concat(), message);
     bad(
         &["--sprt", "0,5", "--sprt-beta", "0.7"],
@@ -326,6 +337,26 @@ fn tournament_files_are_paired_and_checked() {
         run.out.starts_with("round 1: should be\nround 1\n"),
         "{}",
         run.out
+    );
+    // A byte a letter, as older programs write it, and more bytes than a variant's file may have.
+    let old: Vec<u8> = text
+        .replace("Ada", "Z\u{e9}e")
+        .chars()
+        .map(|c| c as u8)
+        .collect();
+    let long = [
+        old,
+        vec![b'\n'; 70_000],
+        text.lines().last().unwrap().into(),
+    ]
+    .concat();
+    std::fs::write(&file, long).unwrap();
+    refused(
+        &["swiss", "table", file.to_str().unwrap()],
+        &format!(
+            "{}: line 70015: there are two players with the number 9",
+            file.display()
+        ),
     );
     refused(
         &["swiss", "table", "/no/such.trf"],

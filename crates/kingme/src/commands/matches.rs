@@ -20,7 +20,7 @@ use serde_json::json;
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
-use crate::variant::{VariantArgs, read};
+use crate::variant::VariantArgs;
 
 type Error = Box<dyn std::error::Error>;
 
@@ -252,7 +252,8 @@ impl Args {
     fn openings(&self, variant: &Variant) -> std::result::Result<Openings, Error> {
         match (&self.openings, self.random_plies) {
             (Some(path), _) => {
-                let text = read(path)?;
+                let text =
+                    std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
                 let cut = BookCut {
                     order: self.openings_order.unwrap_or_default(),
                     from: self.openings_from.unwrap_or(0),

@@ -6,7 +6,6 @@ use std::io::Write as _;
 use kingme_arena::swiss::{Pairing, Tournament, pair, table};
 
 use super::{Answer, Result};
-use crate::variant::read;
 
 /// Arguments of `kingme swiss`.
 #[derive(clap::Args)]
@@ -53,7 +52,15 @@ pub fn run(args: &Args) -> Result {
 }
 
 fn open(file: &str) -> std::result::Result<Tournament, Box<dyn std::error::Error>> {
-    let text = read(file)?;
+    let bytes = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+    // Many programs write a byte for each letter.
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+        error
+            .as_bytes()
+            .iter()
+            .map(|&byte| char::from(byte))
+            .collect()
+    });
     Tournament::from_trf(&text).map_err(|error| format!("{file}: {error}").into())
 }
 
