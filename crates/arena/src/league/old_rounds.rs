@@ -31,12 +31,14 @@ fn as_played(file: &LeagueFile, before: &[Round], meetings: Vec<Meeting>) -> Rou
         Meeting(a, b) if is_turned => Meeting(b, a),
         meeting => meeting,
     };
-    let plays = |player: &usize| meetings.iter().any(|m| m.0 == *player || m.1 == *player);
+    let mut pauses = vec![true; file.players.len()];
+    for meeting in &meetings {
+        pauses[meeting.0] = false;
+        pauses[meeting.1] = false;
+    }
     let byes = match file.format {
         Format::Gauntlet | Format::Ladder => Vec::new(),
-        _ => (0..file.players.len())
-            .filter(|player| !plays(player))
-            .collect(),
+        _ => (0..pauses.len()).filter(|&player| pauses[player]).collect(),
     };
     Round {
         number: before.len() as u32 + 1,

@@ -58,7 +58,8 @@ pub struct Row {
     pub glicko: Glicko,
     /// Meetings and tie-breaks of a Swiss.
     pub swiss: Option<TableRow>,
-    /// Points and games against each player, in the order of the rows.
+    /// Points and games against each player, in the order of the rows; nothing in a league of more
+    /// than a hundred.
     pub against: Vec<(f64, u32)>,
 }
 
@@ -79,8 +80,8 @@ pub struct Former {
     pub rating: Rating,
 }
 
-/// More players than this don't fit into a cross-table on a terminal.
-const WIDEST: usize = 50;
+/// More players than this have no cross-table: nobody could read it.
+const WIDEST: usize = 100;
 
 impl Standings {
     /// The table after these results.
@@ -123,7 +124,9 @@ impl Standings {
             .map(|row| Key::new(file.format, row, reached[row.player], place(row.player)))
             .collect();
         rows.sort_by(|a, b| keys[a.player].cmp(&keys[b.player]));
-        counted.cross(&mut rows);
+        if rows.len() <= WIDEST {
+            counted.cross(&mut rows);
+        }
         Standings {
             rows,
             first_move: strengths.first_move,
@@ -438,7 +441,10 @@ impl fmt::Display for Standings {
         )?;
         if !self.has_cross_table() {
             let count = self.rows.len();
-            writeln!(f, "who beat whom among {count} players is in the exports")?;
+            writeln!(
+                f,
+                "{count} players are too many for a table of who beat whom"
+            )?;
         }
         if let Some(test) = &self.test {
             writeln!(f, "{test}")?;
