@@ -85,6 +85,9 @@ pub struct LeagueFile {
     pub folder: PathBuf,
 }
 
+/// Pairing a Swiss takes the square of its players in memory, and nearly the cube in time.
+const MOST_IN_SWISS: usize = 2000;
+
 /// A player of a league.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -228,6 +231,12 @@ impl LeagueFile {
         let variant_text = variant_text(raw, folder)?;
         let variant = variant(raw, variant_text.as_deref())?;
         let players = players(raw)?;
+        if raw.format == Format::Swiss && players.len() > MOST_IN_SWISS {
+            return wrong(format!(
+                "a Swiss has at most {MOST_IN_SWISS} players, and there are {}",
+                players.len()
+            ));
+        }
         Ok(LeagueFile {
             name: raw.name.clone(),
             policy: policy(raw, variant.board())?,
@@ -804,6 +813,20 @@ plays = "minimax"
         check_error(
             ("size = 6", "max_plies = 0"),
             "`max_plies = 0` leaves nothing to play",
+        );
+    }
+
+    #[test]
+    fn a_swiss_has_its_limit() {
+        let swiss = GOOD.replace("round-robin", "swiss");
+        let more = |count: usize| -> String {
+            let player = |number| format!("[[player]]\nname = \"p{number}\"\nplays = \"random\"\n");
+            (0..count).map(player).collect()
+        };
+        assert!(read(&(swiss.clone() + &more(1998))).is_ok());
+        assert_eq!(
+            read(&(swiss + &more(1999))).unwrap_err().to_string(),
+            "a Swiss has at most 2000 players, and there are 2001"
         );
     }
 

@@ -9,7 +9,7 @@ use kingme_play::Stop;
 
 use crate::read_file;
 
-use super::run::Table;
+use super::run::Run;
 use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary};
 use kingme_players::{Equipment, TableShelf};
 
@@ -20,7 +20,7 @@ pub struct League {
     pub file: LeagueFile,
     path: PathBuf,
     /// Which file it was read from: as it was before that.
-    seen: Option<Stamp>,
+    seen: Option<Seen>,
     log: Log,
     tables: Option<Arc<TableShelf>>,
 }
@@ -63,7 +63,7 @@ impl League {
         log: &Path,
         tables: Option<Arc<TableShelf>>,
     ) -> Result<League, LeagueError> {
-        let seen = stamp(path);
+        let seen = seen_now(path);
         let mut file = League::ready(path, tables.as_deref())?;
         Ok(League {
             log: Log::open(log, &mut file)?,
@@ -117,26 +117,26 @@ impl League {
             aborted: log.interrupted(),
         });
         loop {
-            let has_changed = || stamp(&path).is_some_and(|now| Some(now) != seen);
+            let has_changed = || seen_now(&path).is_some_and(|now| Some(now) != seen);
             let equipment = Equipment {
                 tables: tables.clone(),
                 ponder: file.ponder,
             };
             let seats =
                 |entry: &Entry, seed: u64| entry.plays.open_with(&file.variant, seed, &equipment);
-            let table = Table {
+            let run = Run {
                 file: &file,
                 log: &log,
                 seats: &seats,
                 people,
                 stop,
             };
-            let summary = table.play(&has_changed, on_event)?;
+            let summary = run.play(&has_changed, on_event)?;
             if summary.complete || stop.is_requested() || !has_changed() {
                 log.close()?;
                 return Ok((file, summary));
             }
-            seen = stamp(&path);
+            seen = seen_now(&path);
             match League::changed(&path, &log, tables.as_deref(), on_event) {
                 Ok(new) => file = new,
                 Err(error) => on_event(&LeagueEvent::NotChanged {
@@ -170,9 +170,9 @@ impl League {
 }
 
 /// Which file it is, how long, and when it was written.
-type Stamp = (u64, u64, SystemTime);
+type Seen = (u64, u64, SystemTime);
 
-fn stamp(path: &Path) -> Option<Stamp> {
+fn seen_now(path: &Path) -> Option<Seen> {
     let data = path.metadata().ok()?;
     Some((data.ino(), data.len(), data.modified().ok()?))
 }

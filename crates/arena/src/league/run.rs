@@ -132,20 +132,20 @@ pub fn run(
         finished: log.finished()?.len() as u64,
         aborted: log.interrupted(),
     });
-    let table = Table {
+    let run = Run {
         file,
         log: &Arc::new(log),
         seats,
         people,
         stop,
     };
-    let summary = table.play(&|| false, on_event)?;
-    table.log.close()?;
+    let summary = run.play(&|| false, on_event)?;
+    run.log.close()?;
     Ok(summary)
 }
 
 /// What a league is played with.
-pub(super) struct Table<'a> {
+pub(super) struct Run<'a> {
     pub file: &'a LeagueFile,
     pub log: &'a Arc<Log>,
     pub seats: &'a LeagueSeats<'a>,
@@ -153,7 +153,7 @@ pub(super) struct Table<'a> {
     pub stop: &'a Stop,
 }
 
-impl Table<'_> {
+impl Run<'_> {
     /// Plays until there is nothing left to play, `stop` is requested or `is_enough`; what is in
     /// progress then is played to its end.
     pub fn play(
@@ -255,19 +255,19 @@ fn workers(file: &LeagueFile, people: &dyn People) -> Vec<Takes> {
 type Done = (Finished, Session);
 
 impl<'a> Hall<'a> {
-    fn new(table: &Table<'a>, is_enough: &'a (dyn Fn() -> bool + Sync)) -> Hall<'a> {
-        let file = table.file;
-        let workers = workers(file, table.people);
+    fn new(run: &Run<'a>, is_enough: &'a (dyn Fn() -> bool + Sync)) -> Hall<'a> {
+        let file = run.file;
+        let workers = workers(file, run.people);
         Hall {
             file,
-            seats: table.seats,
-            people: table.people,
-            log: Arc::clone(table.log),
+            seats: run.seats,
+            people: run.people,
+            log: Arc::clone(run.log),
             idle: workers.iter().map(|_| Mutex::default()).collect(),
             cores: Cores::for_games(file.concurrency.min(workers.len()), file.cores),
             workers,
             failed: Mutex::new(None),
-            stop: table.stop,
+            stop: run.stop,
             enough: Stop::new(),
             is_enough,
             decided: Stop::new(),

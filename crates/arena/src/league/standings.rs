@@ -11,7 +11,7 @@ use super::schedule::glicko;
 use super::trial::Trial;
 use super::{Finished, Format, History, LeagueFile, Round, tournament};
 use crate::stats::{Glicko, PairResult, Rating, Ratings, bradley_terry};
-use crate::swiss::{TableRow, table};
+use crate::swiss::{Placing, placings};
 
 /// The table of a league, best first.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ pub struct Row {
     /// Strength by the games in their order.
     pub glicko: Glicko,
     /// Meetings and tie-breaks of a Swiss.
-    pub swiss: Option<TableRow>,
+    pub swiss: Option<Placing>,
     /// Points and games against each player, in the order of the rows; nothing in a league of more
     /// than a hundred.
     pub against: Vec<(f64, u32)>,
@@ -93,7 +93,7 @@ impl Standings {
         let counted = Counted::new(file, history, results);
         let strengths = Strengths::new(file, history, results);
         let is_swiss = file.format == Format::Swiss;
-        let swiss = is_swiss.then(|| table(&tournament(file, &history.rounds, results)));
+        let swiss = is_swiss.then(|| placings(&tournament(file, &history.rounds, results)));
         let (reached, winner) = match file.format {
             Format::Knockout => knockout::reached(file, &history.rounds, results),
             _ => (vec![0; file.players.len()], None),

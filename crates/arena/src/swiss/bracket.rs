@@ -170,9 +170,9 @@ impl<'a, const N: usize> Bracket<'a, N> {
         let mut chosen = Vec::new();
         let mut start = 0;
         while start < self.worth.floaters {
-            let halves = self.worth.card(start).halves;
+            let halves = self.worth.contender(start).halves;
             let same = (start..self.worth.floaters)
-                .take_while(|&place| self.worth.card(place).halves == halves);
+                .take_while(|&place| self.worth.contender(place).halves == halves);
             let end = start + same.count();
             self.choose_among(start..end, &mut chosen);
             start = end;
@@ -332,9 +332,9 @@ impl<'a, const N: usize> Bracket<'a, N> {
             .collect();
         let floaters = rest.iter().filter(|&&place| place < worth.end).count();
         let is_bye_next = worth.end < worth.next_end && {
-            let halves = worth.card(worth.end).halves;
+            let halves = worth.contender(worth.end).halves;
             let next = rest.iter().filter(|&&place| place < worth.next_end);
-            let stays = |&place: &usize| worth.card(self.mates[place]).halves >= halves;
+            let stays = |&place: &usize| worth.contender(self.mates[place]).halves >= halves;
             worth.bye_is_from(halves) && next.copied().all(|place| stays(&place))
         };
         Paired {

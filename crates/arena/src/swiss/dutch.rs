@@ -13,7 +13,7 @@ use kingme_rules::Side;
 
 use super::Tournament;
 use super::bracket;
-use super::card::{Card, Wish};
+use super::contender::{Contender, Wish};
 use super::matching::Matcher;
 use super::weight::Weight;
 use super::worth::Worth;
@@ -82,7 +82,7 @@ struct Leniency {
 fn pair_by(tournament: &Tournament, leniency: Leniency) -> Result<Pairing, NoPairing> {
     let mut field = Field::new(tournament, leniency);
     let mut is_bye_here = field.find_bye()?;
-    let mut rest: Vec<usize> = (0..field.cards.len()).collect();
+    let mut rest: Vec<usize> = (0..field.contenders.len()).collect();
     let mut floaters = 0;
     let mut pairs = Vec::new();
     while rest.len() > 1 {
@@ -104,7 +104,7 @@ fn pair_by(tournament: &Tournament, leniency: Leniency) -> Result<Pairing, NoPai
 /// Everybody who is to be paired, and what is known of them.
 pub(super) struct Field {
     /// Best first.
-    pub cards: Vec<Card>,
+    pub contenders: Vec<Contender>,
     /// Who has met whom.
     met: HashSet<(usize, usize)>,
     /// With more half points than this a colour may come once more; in the last round only.
@@ -126,7 +126,7 @@ impl Field {
         };
         let is_last = played + 1 >= tournament.rounds;
         Field {
-            cards: Card::all(tournament, leniency.forgotten),
+            contenders: Contender::all(tournament, leniency.forgotten),
             met: tournament
                 .players
                 .iter()
@@ -141,33 +141,38 @@ impl Field {
     }
 
     fn is_odd(&self) -> bool {
-        self.cards.len() % 2 == 1
+        self.contenders.len() % 2 == 1
     }
 
     /// Whether two may meet by the absolute criteria, C1 and C3.
-    pub fn may_meet(&self, a: &Card, b: &Card) -> bool {
+    pub fn may_meet(&self, a: &Contender, b: &Contender) -> bool {
         if self.met.contains(&(a.player, b.player)) {
             return false;
         }
-        let is_top = |card: &Card| self.top_halves.is_some_and(|halves| card.halves > halves);
+        let is_top = |contender: &Contender| {
+            self.top_halves
+                .is_some_and(|halves| contender.halves > halves)
+        };
         let is_absolute = a.wish == Wish::Absolute && b.wish == Wish::Absolute;
         !(is_absolute && a.colour == b.colour) || self.any_colours || is_top(a) || is_top(b)
     }
 
     /// Whether a player may be the one without an opponent (C2, C5).
-    pub fn may_have_bye(&self, card: &Card) -> bool {
-        let is_low = self.bye_halves.is_none_or(|halves| card.halves <= halves);
-        self.is_odd() && card.may_have_bye && is_low
+    pub fn may_have_bye(&self, contender: &Contender) -> bool {
+        let is_low = self
+            .bye_halves
+            .is_none_or(|halves| contender.halves <= halves);
+        self.is_odd() && contender.may_have_bye && is_low
     }
 
     /// Finds out whether there is a pairing at all, and how many points the one with the bye has:
     /// as few as can be. Returns whether that is the only one whom the first bracket leaves over.
     fn find_bye(&mut self) -> Result<bool, NoPairing> {
-        let Some(top) = self.cards.first().map(|card| card.halves) else {
+        let Some(top) = self.contenders.first().map(|contender| contender.halves) else {
             return Ok(false);
         };
-        let mut matcher = Matcher::<2>::new(self.cards.len());
-        let everybody: Vec<usize> = (0..self.cards.len()).collect();
+        let mut matcher = Matcher::<2>::new(self.contenders.len());
+        let everybody: Vec<usize> = (0..self.contenders.len()).collect();
         matcher.change(&everybody, |a, b| {
             (a < b).then(|| self.first_worth(a, b, top))
         });
@@ -179,21 +184,21 @@ impl Field {
         if alone.len() > 1
             || alone
                 .iter()
-                .any(|&place| !self.may_have_bye(&self.cards[place]))
+                .any(|&place| !self.may_have_bye(&self.contenders[place]))
         {
             return Err(NoPairing);
         }
-        self.bye_halves = alone.first().map(|&place| self.cards[place].halves);
-        let stays = |(place, card): (usize, &Card)| {
-            card.halves < top || self.cards[mates[place]].halves == top
+        self.bye_halves = alone.first().map(|&place| self.contenders[place].halves);
+        let stays = |(place, contender): (usize, &Contender)| {
+            contender.halves < top || self.contenders[mates[place]].halves == top
         };
-        Ok(self.bye_halves == Some(top) && self.cards.iter().enumerate().all(stays))
+        Ok(self.bye_halves == Some(top) && self.contenders.iter().enumerate().all(stays))
     }
 
     /// What a meeting is worth as long as nothing but the bye is looked for: all who must play do,
     /// then those with many points, then those of the first bracket among themselves.
     fn first_worth(&self, a: usize, b: usize, top: u32) -> Weight<2> {
-        let (a, b) = (&self.cards[a], &self.cards[b]);
+        let (a, b) = (&self.contenders[a], &self.contenders[b]);
         let mut weight = Weight::ZERO;
         if self.may_meet(a, b) {
             weight.add_at(64, self.completeness(a, b));
@@ -205,16 +210,16 @@ impl Field {
 
     /// Of all matchings, those are complete in which this is greatest: everybody plays, but for one
     /// who may have the bye.
-    pub fn completeness(&self, a: &Card, b: &Card) -> u64 {
-        let must_play = |card: &Card| u64::from(!self.may_have_bye(card));
+    pub fn completeness(&self, a: &Contender, b: &Contender) -> u64 {
+        let must_play = |contender: &Contender| u64::from(!self.may_have_bye(contender));
         1 + must_play(a) + must_play(b)
     }
 
     /// The round as it is announced: with colours, the best at the first boards.
     fn published(&self, first: Side, pairs: &[[usize; 2]], bye: Option<&usize>) -> Pairing {
-        let mut pairs: Vec<[&Card; 2]> = pairs
+        let mut pairs: Vec<[&Contender; 2]> = pairs
             .iter()
-            .map(|&[a, b]| [&self.cards[a.min(b)], &self.cards[a.max(b)]])
+            .map(|&[a, b]| [&self.contenders[a.min(b)], &self.contenders[a.max(b)]])
             .collect();
         pairs.sort_by_key(|[high, low]| {
             let points = (
@@ -223,19 +228,19 @@ impl Field {
             );
             (points, high.rank)
         });
-        let seated = |&[high, low]: &[&Card; 2]| match colour(high, low, first) {
+        let seated = |&[high, low]: &[&Contender; 2]| match colour(high, low, first) {
             Side::White => [high.player, low.player],
             Side::Black => [low.player, high.player],
         };
         Pairing {
             meetings: pairs.iter().map(seated).collect(),
-            bye: bye.map(|&place| self.cards[place].player),
+            bye: bye.map(|&place| self.contenders[place].player),
         }
     }
 }
 
 /// The colour of the higher of two players (C.04.3, E).
-fn colour(high: &Card, low: &Card, first: Side) -> Side {
+fn colour(high: &Contender, low: &Contender, first: Side) -> Side {
     let (wanted, other) = match (high.colour, low.colour) {
         (Some(wanted), None) => return wanted,
         (None, Some(other)) => return !other,
@@ -247,13 +252,13 @@ fn colour(high: &Card, low: &Card, first: Side) -> Side {
     if wanted != other {
         return wanted;
     }
-    let strength = |card: &Card| {
-        let imbalance = if card.wish == Wish::Absolute {
-            card.imbalance
+    let strength = |contender: &Contender| {
+        let imbalance = if contender.wish == Wish::Absolute {
+            contender.imbalance
         } else {
             0
         };
-        (card.wish, imbalance)
+        (contender.wish, imbalance)
     };
     match strength(high).cmp(&strength(low)) {
         std::cmp::Ordering::Greater => wanted,
@@ -263,7 +268,7 @@ fn colour(high: &Card, low: &Card, first: Side) -> Side {
 }
 
 /// The colour that the lower one had when the two last had different ones.
-fn last_difference(high: &Card, low: &Card) -> Option<Side> {
+fn last_difference(high: &Contender, low: &Contender) -> Option<Side> {
     let mut rounds = high.colours.iter().rev().zip(low.colours.iter().rev());
     rounds.find(|(high, low)| high != low).map(|(_, low)| *low)
 }

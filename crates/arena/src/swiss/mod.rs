@@ -3,16 +3,16 @@
 //! Nothing here knows of leagues: a [`Tournament`] is what its results make it.
 
 mod bracket;
-mod card;
+mod contender;
 mod dutch;
 mod matching;
-mod table;
+mod placing;
 mod tournament;
 mod trf;
 mod weight;
 mod worth;
 
 pub use dutch::{NoPairing, Pairing, pair, pair_leniently};
-pub use table::{TableRow, table};
+pub use placing::{Placing, placings};
 pub use tournament::{Outcome, Player, Tournament};
 pub use trf::TrfError;

@@ -71,9 +71,9 @@ impl Tournament {
             Side::Black => "black1",
         };
         put(&mut text, format_args!("XXC {first}"));
-        let table = super::table(self);
+        let placings = super::placings(self);
         for player in 0..self.players.len() {
-            let place = table.iter().position(|row| row.player == player);
+            let place = placings.iter().position(|row| row.player == player);
             let line = self.player_line(player, place.unwrap_or(0) + 1);
             put(&mut text, format_args!("{}", line.trim_end()));
         }

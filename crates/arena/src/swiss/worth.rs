@@ -1,7 +1,7 @@
 //! What a meeting in a bracket is worth: a number with a place for each criterion of the rules,
 //! the most important one first.
 
-use super::card::{Card, Float, Wish};
+use super::contender::{Contender, Float, Wish};
 use super::dutch::Field;
 use super::weight::Weight;
 
@@ -117,8 +117,8 @@ impl<'a> Worth<'a> {
         self.rest.len()
     }
 
-    pub fn card(&self, place: usize) -> &Card {
-        &self.field.cards[self.rest[place]]
+    pub fn contender(&self, place: usize) -> &Contender {
+        &self.field.contenders[self.rest[place]]
     }
 
     /// How many words of 64 bits a weight takes, with room for the sum of a whole bracket.
@@ -136,9 +136,10 @@ impl<'a> Worth<'a> {
         let count = bits(self.next_end);
         let mut points = 0;
         for place in (0..self.next_end).rev() {
-            let halves = self.card(place).halves;
+            let halves = self.contender(place).halves;
             if self.digits.last().is_none_or(|(last, _)| *last != halves) {
-                let same = (0..self.next_end).filter(|&other| self.card(other).halves == halves);
+                let same =
+                    (0..self.next_end).filter(|&other| self.contender(other).halves == halves);
                 let width = bits(same.count());
                 self.digits.push((halves, points));
                 points += width;
@@ -159,7 +160,7 @@ impl<'a> Worth<'a> {
 
     /// What a meeting is worth, the higher player first; nothing if it can't be.
     pub fn of<const N: usize>(&self, a: usize, b: usize) -> Weight<N> {
-        let (high, low) = (self.card(a), self.card(b));
+        let (high, low) = (self.contender(a), self.contender(b));
         let mut sum = Sum {
             worth: self,
             weight: Weight::ZERO,
@@ -185,9 +186,9 @@ impl<'a> Worth<'a> {
     }
 
     /// How many rounds a player has not played, if it may have the bye.
-    fn unplayed(&self, card: &Card) -> u64 {
-        if self.field.bye_halves == Some(card.halves) {
-            (self.field.played - card.games) as u64
+    fn unplayed(&self, contender: &Contender) -> u64 {
+        if self.field.bye_halves == Some(contender.halves) {
+            (self.field.played - contender.games) as u64
         } else {
             0
         }
@@ -196,7 +197,7 @@ impl<'a> Worth<'a> {
 
 /// Where the players end who have as many points as the one at a place.
 fn end_of_group(field: &Field, rest: &[usize], start: usize) -> usize {
-    let halves = |place: usize| field.cards[rest[place]].halves;
+    let halves = |place: usize| field.contenders[rest[place]].halves;
     let same = (start..rest.len()).take_while(|&place| halves(place) == halves(start));
     start + same.count()
 }
@@ -230,28 +231,29 @@ impl<const N: usize> Sum<'_, N> {
         self.weight.add_at(place, u64::from(holds));
     }
 
-    fn add_colours(&mut self, high: &Card, low: &Card) {
+    fn add_colours(&mut self, high: &Contender, low: &Contender) {
         let is_same = high.colour.is_some() && high.colour == low.colour;
-        let both = |holds: &dyn Fn(&Card) -> bool| holds(high) && holds(low);
-        let is_absolute = both(&|card| card.wish == Wish::Absolute);
-        self.add_if(Balance, !(is_same && both(&Card::is_unbalanced)));
+        let both = |holds: &dyn Fn(&Contender) -> bool| holds(high) && holds(low);
+        let is_absolute = both(&|contender| contender.wish == Wish::Absolute);
+        self.add_if(Balance, !(is_same && both(&Contender::is_unbalanced)));
         self.add_if(
             Repetition,
             !(is_same && is_absolute && one_repeats(high, low)),
         );
         self.add_if(Colours, !is_same);
-        let is_strong = both(&|card| card.wish >= Wish::Strong);
+        let is_strong = both(&|contender| contender.wish >= Wish::Strong);
         self.add_if(StrongColours, !(is_same && is_strong && !is_absolute));
     }
 
-    fn add_floats(&mut self, high: &Card, low: &Card) {
+    fn add_floats(&mut self, high: &Contender, low: &Contender) {
         let goes_down = high.halves > low.halves;
         let rounds = [
             (1, Down1, Up1, DownPoints1, UpPoints1),
             (2, Down2, Up2, DownPoints2, UpPoints2),
         ];
         for (ago, down, up, down_points, up_points) in rounds {
-            let [high_down, low_down] = [high, low].map(|card| card.floated(ago, Float::Down));
+            let [high_down, low_down] =
+                [high, low].map(|contender| contender.floated(ago, Float::Down));
             let up_again = goes_down && low.floated(ago, Float::Up);
             // Whoever plays here does not float down again.
             self.add_if(down, low_down);
@@ -266,7 +268,7 @@ impl<const N: usize> Sum<'_, N> {
 
 /// Whether one of two players, who must have the same colour, would have the other colour for the
 /// third time in a row: the one whose colours are more even gives way.
-fn one_repeats(a: &Card, b: &Card) -> bool {
+fn one_repeats(a: &Contender, b: &Contender) -> bool {
     match a.imbalance.cmp(&b.imbalance) {
         std::cmp::Ordering::Equal => a.repeated.is_some() && a.repeated == b.repeated,
         std::cmp::Ordering::Greater => b.repeated.is_some(),

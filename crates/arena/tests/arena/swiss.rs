@@ -1,6 +1,6 @@
 //! The FIDE (Dutch) system against what bbpPairings 6.0.0 pairs, and tournament files.
 
-use kingme_arena::swiss::{NoPairing, Outcome, Player, Tournament, pair, pair_leniently, table};
+use kingme_arena::swiss::{NoPairing, Outcome, Player, Tournament, pair, pair_leniently, placings};
 use kingme_rules::Side;
 
 /// Tournaments with random results, a line each: players, rounds and the first colour; then round
@@ -195,7 +195,7 @@ fn equals_are_told_apart_by_their_opponents() {
         "001    4      Four                                                               0.0    4     3 w 0     2 b 0     1 b 0\n",
     );
     let tournament = Tournament::from_trf(text).unwrap();
-    let rows = table(&tournament);
+    let rows = placings(&tournament);
     let order: Vec<usize> = rows.iter().map(|row| row.player).collect();
     assert_eq!(order, [0, 2, 1, 3]);
     // One met 1.0, 2.5 and 0.0 points; so did Three. Both beat 1.0 and 0.0 and drew with 2.5.
@@ -213,7 +213,7 @@ fn a_round_without_an_opponent_counts_as_one_against_oneself() {
         "001    2      Two                                                                1.0    2     3 w 1     1 b 0\n",
         "001    3      Three                                                              0.0    3     2 b 0  0000 - Z\n",
     );
-    let rows = table(&Tournament::from_trf(text).unwrap());
+    let rows = placings(&Tournament::from_trf(text).unwrap());
     // One: the bye counts as its own 2.0, and Two has 1.0.
     assert_eq!(
         (rows[0].buchholz, rows[0].sonneborn_berger),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use kingme_arena::swiss::{Pairing, Tournament, pair, table};
+use kingme_arena::swiss::{Pairing, Tournament, pair, placings};
 
 use super::{Answer, Result};
 
@@ -87,7 +87,7 @@ fn standings(tournament: &Tournament) -> String {
         .map(|player| player.name.chars().count());
     let width = widths.max().unwrap_or(0).max(6);
     let mut text = format!("  #   No {:width$}  Points  Buchholz      S-B\n", "Player");
-    for (place, row) in table(tournament).iter().enumerate() {
+    for (place, row) in placings(tournament).iter().enumerate() {
         let half = |halves: u32| f64::from(halves) / 2.0;
         line(
             &mut text,

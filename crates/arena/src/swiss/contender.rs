@@ -23,7 +23,7 @@ pub(super) enum Float {
 
 /// A player as the pairing sees it.
 #[derive(Clone, Debug)]
-pub(super) struct Card {
+pub(super) struct Contender {
     /// The pairing number.
     pub player: usize,
     /// The place among all who take part, for ties and first colours.
@@ -47,31 +47,31 @@ pub(super) struct Card {
     pub colours: Vec<Side>,
 }
 
-impl Card {
-    /// The cards of all who are to be paired, best first; byes of so many first rounds don't count.
-    pub fn all(tournament: &Tournament, forgotten: usize) -> Vec<Card> {
+impl Contender {
+    /// The contenders of all who are to be paired, best first; byes of so many first rounds don't count.
+    pub fn all(tournament: &Tournament, forgotten: usize) -> Vec<Contender> {
         let takes_part = |player: &usize| {
             let outcomes = &tournament.players[*player].outcomes;
             tournament.is_here(*player) || outcomes.iter().any(|outcome| outcome.was_paired())
         };
         let everybody = (0..tournament.players.len()).filter(takes_part);
-        let mut cards: Vec<Card> = everybody
+        let mut contenders: Vec<Contender> = everybody
             .enumerate()
             .filter(|(_, player)| tournament.is_here(*player))
-            .map(|(rank, player)| Card::new(tournament, player, rank, forgotten))
+            .map(|(rank, player)| Contender::new(tournament, player, rank, forgotten))
             .collect();
-        cards.sort_by_key(|card| (std::cmp::Reverse(card.halves), card.rank));
-        cards
+        contenders.sort_by_key(|contender| (std::cmp::Reverse(contender.halves), contender.rank));
+        contenders
     }
 
-    fn new(tournament: &Tournament, player: usize, rank: usize, forgotten: usize) -> Card {
+    fn new(tournament: &Tournament, player: usize, rank: usize, forgotten: usize) -> Contender {
         let outcomes = &tournament.players[player].outcomes;
         let colours: Vec<Side> = outcomes
             .iter()
             .filter_map(|outcome| outcome.colour())
             .collect();
         let (colour, wish) = wish(&colours);
-        Card {
+        Contender {
             player,
             rank,
             halves: tournament.halves(player),

@@ -1,10 +1,10 @@
-//! The table of a Swiss tournament, with the tie-breaks of C.07 of the FIDE Handbook.
+//! Who stands where in a Swiss tournament, with the tie-breaks of C.07 of the FIDE Handbook.
 
 use super::{Outcome, Tournament};
 
 /// A player's place. All values are exact: points are halves, sums of products quarters.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct TableRow {
+pub struct Placing {
     /// The player.
     pub player: usize,
     /// Half points.
@@ -19,17 +19,17 @@ pub struct TableRow {
     pub direct: Option<u32>,
 }
 
-impl TableRow {
+impl Placing {
     /// What decides before the direct encounter.
     fn before_direct(&self) -> (u32, u32, u32) {
         (self.halves, self.buchholz, self.sonneborn_berger)
     }
 }
 
-/// The table, best first: points, then Buchholz, Sonneborn-Berger, the direct encounter, and the
+/// Everybody, best first: by points, then Buchholz, Sonneborn-Berger, the direct encounter, and the
 /// pairing number.
-pub fn table(tournament: &Tournament) -> Vec<TableRow> {
-    let mut rows: Vec<TableRow> = (0..tournament.players.len())
+pub fn placings(tournament: &Tournament) -> Vec<Placing> {
+    let mut rows: Vec<Placing> = (0..tournament.players.len())
         .map(|player| row(tournament, player))
         .collect();
     for index in 0..rows.len() {
@@ -42,10 +42,10 @@ pub fn table(tournament: &Tournament) -> Vec<TableRow> {
     rows
 }
 
-fn row(tournament: &Tournament, player: usize) -> TableRow {
+fn row(tournament: &Tournament, player: usize) -> Placing {
     let halves = tournament.halves(player);
     let rounds = tournament.players[player].outcomes.iter();
-    let mut row = TableRow {
+    let mut row = Placing {
         player,
         halves,
         buchholz: 0,
@@ -77,7 +77,7 @@ fn adjusted(tournament: &Tournament, player: usize) -> u32 {
 }
 
 /// The half points of a player against its equals; none if some of them have not met.
-fn direct(tournament: &Tournament, rows: &[TableRow], row: TableRow) -> Option<u32> {
+fn direct(tournament: &Tournament, rows: &[Placing], row: Placing) -> Option<u32> {
     let equals: Vec<usize> = rows
         .iter()
         .filter(|other| other.before_direct() == row.before_direct())
