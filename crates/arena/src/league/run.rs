@@ -173,7 +173,8 @@ impl Run<'_> {
             }
             let history = self.log.history();
             let mut trial = Trial::new(self.file, &history, &results);
-            let is_decided = trial.as_ref().is_some_and(Trial::is_decided);
+            let is_decided =
+                hall.decided.is_requested() || trial.as_ref().is_some_and(Trial::is_decided);
             let complete = jobs.is_empty() || is_decided;
             if complete || hall.is_over() {
                 return Ok(Summary {

@@ -24,6 +24,8 @@ pub struct Job {
 pub struct Schedule<'a> {
     file: &'a LeagueFile,
     rounds: Vec<Round>,
+    /// Nothing more follows from this file, where no round depends on results.
+    is_planned: bool,
 }
 
 impl LeagueFile {
@@ -60,7 +62,11 @@ impl Round {
 impl<'a> Schedule<'a> {
     /// The schedule of a league whose first rounds have been paired.
     pub fn new(file: &'a LeagueFile, rounds: Vec<Round>) -> Schedule<'a> {
-        Schedule { file, rounds }
+        Schedule {
+            file,
+            rounds,
+            is_planned: false,
+        }
     }
 
     /// The rounds that have been paired.
@@ -73,6 +79,7 @@ impl<'a> Schedule<'a> {
     pub fn plan(&mut self, finished: &BTreeMap<u64, Finished>) -> Vec<Round> {
         let before = self.rounds.len();
         match self.file.format {
+            Format::RoundRobin | Format::Gauntlet if self.is_planned => {}
             Format::RoundRobin => self.plan_round_robin(),
             Format::Gauntlet => self.plan_gauntlet(),
             Format::Swiss | Format::Knockout | Format::Ladder => {
@@ -82,6 +89,7 @@ impl<'a> Schedule<'a> {
                 }
             }
         }
+        self.is_planned = true;
         self.rounds[before..].to_vec()
     }
 
@@ -431,7 +439,8 @@ mod tests {
         later.players[0].withdrawn = true;
         let mut schedule = Schedule::new(&later, schedule.rounds().to_vec());
         assert!(!schedule.plan(&results).is_empty());
-        assert!(schedule.plan(&results).is_empty(), "once is enough");
+        let mut again = Schedule::new(&later, schedule.rounds().to_vec());
+        assert!(again.plan(&results).is_empty(), "once is enough");
         let jobs = schedule.open_jobs(&results);
         assert!(jobs.iter().all(|job| !job.players.contains(&0)));
         let newcomer = jobs.iter().filter(|job| job.players.contains(&4));

@@ -8,6 +8,8 @@ use crate::stats::{Sprt, Verdict};
 /// A test with the pairs of games that it has seen.
 pub(super) struct Trial {
     sprt: Sprt,
+    /// Once it is decided, it stays so: games that were in progress don't count.
+    is_decided: bool,
     /// Pairs by the points of the first player: 0, ½, 1, 1½ and 2.
     pairs: [u64; 5],
     /// The points of games whose pair is not complete.
@@ -28,6 +30,7 @@ impl Trial {
         let eras = 0..=history.era();
         let mut trial = Trial {
             sprt: file.sprt?,
+            is_decided: false,
             pairs: [0; 5],
             open: HashMap::new(),
             first_era: eras
@@ -43,7 +46,7 @@ impl Trial {
     /// Counts a game.
     pub fn add(&mut self, rounds: &[Round], game: &Finished) {
         let score = match game.players {
-            _ if game.era < self.first_era => return,
+            _ if game.era < self.first_era || self.is_decided => return,
             [0, _] => game.white_score,
             [_, 0] => 1.0 - game.white_score,
             _ => return,
@@ -54,7 +57,10 @@ impl Trial {
         // Meetings have an even number of games.
         let pair = (game.game - round.first_game) / 2 * 2 + round.first_game;
         match self.open.remove(&pair) {
-            Some(other) => self.pairs[((score + other) * 2.0).round() as usize] += 1,
+            Some(other) => {
+                self.pairs[((score + other) * 2.0).round() as usize] += 1;
+                self.is_decided = self.sprt.verdict(self.pairs) != Verdict::Open;
+            }
             None => {
                 self.open.insert(pair, score);
             }
@@ -62,7 +68,7 @@ impl Trial {
     }
 
     pub fn is_decided(&self) -> bool {
-        self.sprt.verdict(self.pairs) != Verdict::Open
+        self.is_decided
     }
 
     pub fn in_words(&self) -> String {

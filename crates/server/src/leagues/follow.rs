@@ -70,9 +70,12 @@ impl Follower {
         if !whole {
             self.results = results.len();
         }
-        let history = self.reader.history()?;
         let file = self.reader.league();
-        let standings = changed.then(|| Standings::new(file, &history, &results));
+        let standings = if changed {
+            Some(Standings::new(file, &self.reader.history()?, &results))
+        } else {
+            None
+        };
         let latest = results.values().rev().take(LATEST);
         Ok(LeagueJson {
             running: self.reader.is_running(),
