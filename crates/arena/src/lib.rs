@@ -7,9 +7,10 @@ mod matches;
 mod openings;
 mod referee;
 pub mod stats;
+pub mod swiss;
 
 pub use cores::Cores;
 pub use files::read_file;
 pub use matches::{MatchConfig, MatchGame, Seats, Standing, run_match};
-pub use openings::{Openings, OpeningsError};
+pub use openings::{BookCut, BookOrder, Openings, OpeningsError};
 pub use referee::{Decide, Host, OnEvent, Recorder, play, referee, ruling};

@@ -20,6 +20,39 @@ pub enum Openings {
     },
 }
 
+/// The order of the openings of a file.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum BookOrder {
+    /// As they stand there.
+    #[default]
+    File,
+    /// By chance, all of them before any comes again.
+    Random,
+}
+
+impl std::str::FromStr for BookOrder {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<BookOrder, String> {
+        match word {
+            "file" => Ok(BookOrder::File),
+            "random" => Ok(BookOrder::Random),
+            _ => Err(format!("`{word}` is none of file and random")),
+        }
+    }
+}
+
+/// Which part of each opening of a file is played, and in which order.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub struct BookCut {
+    /// The order.
+    pub order: BookOrder,
+    /// Games begin from the position after so many plies, without those before it.
+    pub from: u32,
+    /// And go on by the book up to this ply, counted from its start.
+    pub plies: Option<u32>,
+}
+
 /// What is wrong with a file of openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningsError {
@@ -33,6 +66,24 @@ pub enum OpeningsError {
         line: usize,
         /// Why.
         why: String,
+    },
+    /// A game ends before the part that is to be played.
+    #[error("game {number}: it has {plies} plies, and games are to begin after {from}")]
+    Short {
+        /// Which game, from 1.
+        number: usize,
+        /// How long it is.
+        plies: usize,
+        /// Where games are to begin.
+        from: u32,
+    },
+    /// The part ends before it begins.
+    #[error("openings can't begin after {from} plies and be cut after {plies}")]
+    Cut {
+        /// Where games are to begin.
+        from: u32,
+        /// Where they are cut.
+        plies: u32,
     },
     /// A game can't be read or played.
     #[error("game {number}: {why}")]
@@ -63,6 +114,37 @@ impl Openings {
         Ok(Openings::Games(games))
     }
 
+    /// The same openings, in another order and cut to a part of them; the seed is for chance.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is too short, or the part is none.
+    pub fn cut(self, cut: BookCut, seed: u64) -> Result<Openings, OpeningsError> {
+        let Openings::Games(games) = self else {
+            return Ok(self);
+        };
+        if let Some(plies) = cut.plies
+            && plies < cut.from
+        {
+            return Err(OpeningsError::Cut {
+                from: cut.from,
+                plies,
+            });
+        }
+        let cut_games = games.iter().enumerate().map(|(index, game)| {
+            cut_game(game, cut).ok_or(OpeningsError::Short {
+                number: index + 1,
+                plies: game.plies(),
+                from: cut.from,
+            })
+        });
+        let mut games = cut_games.collect::<Result<Vec<Game>, OpeningsError>>()?;
+        if cut.order == BookOrder::Random {
+            Chance::fork(seed, u64::MAX).shuffle(&mut games);
+        }
+        Ok(Openings::Games(games))
+    }
+
     /// The opening of a pair of games.
     pub fn of_pair(&self, variant: &Variant, pair: u64, seed: u64) -> Game {
         match self {
@@ -71,6 +153,28 @@ impl Openings {
             Openings::Random { plies } => random(variant, *plies, &mut Chance::fork(seed, pair)),
         }
     }
+}
+
+/// A part of a game: the position after some plies, and the turns up to another.
+fn cut_game(game: &Game, cut: BookCut) -> Option<Game> {
+    let from = cut.from as usize;
+    let end = cut.plies.map_or(game.plies(), |plies| plies as usize);
+    if from > game.plies() {
+        return None;
+    }
+    let start = match game.history().nth(from) {
+        Some((position, _)) => position.clone(),
+        None => game.position().clone(),
+    };
+    let mut part = match from {
+        0 => Game::from_position(game.start().clone()),
+        _ => Game::from_position(start),
+    };
+    let turns = game.turns().iter().take(end).skip(from);
+    for mv in turns.filter_map(kingme_rules::Turn::as_move) {
+        part.play(mv).ok()?;
+    }
+    Some(part)
 }
 
 /// A FEN begins with a side and a colon; a PDN file with a tag, a comment or a number.
@@ -193,6 +297,70 @@ mod tests {
         let text = "[Event \"x\"]\n1. 11-15 22-18 *\n\n[Event \"y\"]\n1. 9-13 *\n";
         let openings = Openings::read(text, &english()).unwrap();
         assert_eq!(openings.of_pair(&english(), 1, 0).move_texts(), ["9-13"]);
+    }
+
+    const BOOK: &str = "[Event \"x\"]\n1. 11-15 22-18 2. 15x22 25x18 *\n\n[Event \"y\"]\n1. 9-13 24-20 *\n\n[Event \"z\"]\n1. 12-16 24-20 *\n";
+
+    fn book(cut: BookCut, seed: u64) -> Result<Openings, OpeningsError> {
+        Openings::read(BOOK, &english()).unwrap().cut(cut, seed)
+    }
+
+    #[test]
+    fn openings_are_cut_at_a_ply_and_begin_at_one() {
+        let cut = BookCut {
+            from: 1,
+            plies: Some(2),
+            ..BookCut::default()
+        };
+        let openings = book(cut, 0).unwrap();
+        let first = openings.of_pair(&english(), 0, 0);
+        assert_eq!(first.move_texts(), ["22-18"]);
+        let mut start = Game::new(&english());
+        start.play_text("11-15").unwrap();
+        assert_eq!(first.start().fen(), start.position().fen());
+        let all = book(BookCut::default(), 0).unwrap();
+        assert_eq!(all.of_pair(&english(), 0, 0).plies(), 4);
+        let late = BookCut {
+            from: 3,
+            ..BookCut::default()
+        };
+        assert_eq!(
+            book(late, 0).unwrap_err().to_string(),
+            "game 2: it has 2 plies, and games are to begin after 3"
+        );
+        let none = BookCut {
+            plies: Some(0),
+            ..cut
+        };
+        assert_eq!(
+            book(none, 0).unwrap_err().to_string(),
+            "openings can't begin after 1 plies and be cut after 0"
+        );
+    }
+
+    #[test]
+    fn by_chance_every_opening_comes_before_any_comes_again() {
+        let random = BookCut {
+            order: BookOrder::Random,
+            ..BookCut::default()
+        };
+        let order = |seed: u64| -> Vec<String> {
+            let openings = book(random, seed).unwrap();
+            let first = |pair| {
+                openings
+                    .of_pair(&english(), pair, seed)
+                    .move_texts()
+                    .remove(0)
+            };
+            (0..3).map(first).collect()
+        };
+        let orders: std::collections::BTreeSet<Vec<String>> = (0..40).map(order).collect();
+        assert_eq!(orders.len(), 6, "every order comes");
+        for mut order in orders {
+            order.sort();
+            assert_eq!(order, ["11-15", "12-16", "9-13"]);
+        }
+        assert_eq!(order(5), order(5));
     }
 
     #[test]

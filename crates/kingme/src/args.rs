@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     analyse, backup, bench, bot, dxp, hub, league, matches, moves, pdn, perft, play, serve, solve,
-    tables, train, variants,
+    swiss, tables, train, variants,
 };
 
 /// Every game of the checkers family, for people, bots and leagues.
@@ -54,6 +54,8 @@ pub enum Command {
     Serve(serve::Args),
     /// Prove a small game outright
     Solve(solve::Args),
+    /// Pair and check tournament files of arbiters' programs (TRF16)
+    Swiss(swiss::Args),
     /// Build, check and ask endgame tables
     Tables(tables::Args),
     /// Learn an evaluation by self-play; a killed training goes on where it stopped

@@ -10,7 +10,7 @@ use support::{command, kingme, refused, root, run_guide};
 
 #[test]
 fn every_command_of_the_guide_works() {
-    assert_eq!(run_guide("docs/LEAGUES.md"), 2);
+    assert_eq!(run_guide("docs/LEAGUES.md"), 3);
 }
 
 #[test]
@@ -79,6 +79,112 @@ fn bad_matches_are_explained() {
         ],
         "invalid value '0s' for '--time <T>': `0s` leaves no time to think; the least is 1ms (see `kingme --help`)",
     );
+}
+
+#[test]
+fn a_match_is_tested_as_its_options_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.pdn");
+    let games = "[Event \"x\"]\n1. 11-15 22-18 2. 15x22 25x18 *\n\n[Event \"y\"]\n1. 9-13 24-20 2. 11-15 *\n";
+    std::fs::write(&book, games).unwrap();
+    let base = [
+        "match",
+        "minimax:depth=3",
+        "random",
+        "--variant",
+        "english",
+        "--games",
+        "400",
+    ];
+    let openings = [
+        "--openings",
+        book.to_str().unwrap(),
+        "--openings-order",
+        "random",
+    ];
+    let part = ["--openings-from", "1", "--openings-cut", "2"];
+    let test = [
+        "--sprt",
+        "0,200",
+        "--sprt-alpha",
+        "0.2",
+        "--sprt-beta",
+        "0.3",
+    ];
+    let all = [
+        &base[..],
+        &openings,
+        &part,
+        &test,
+        &["--sprt-model", "logistic"],
+    ]
+    .concat();
+    let run = kingme(&all);
+    assert_eq!(run.status, 0, "{}", run.err);
+    // ln(0.3 / 0.8) and ln(0.7 / 0.2).
+    assert!(run.out.contains("(-0.98, 1.25)"), "{}", run.out);
+    assert!(
+        run.out
+            .contains("SPRT 0, 200 (logistic): accepted: 200 or better\n"),
+        "{}",
+        run.out
+    );
+    // A large book is read to its end.
+    let large = folder.path().join("large.pdn");
+    std::fs::write(&large, games.repeat(1500) + "[Event \"z\"]\n1. 12-13 *\n").unwrap();
+    let name = large.to_str().unwrap();
+    refused(
+        &[&base[..], &["--openings", name]].concat(),
+        &format!(
+            "{name}: game 3001: line 7502, column 4: move 1 of Black: 12-13 is not possible: \
+                  the man on 12 can't go there; it can go to 16"
+        ),
+    );
+    let bad = |more: &[&str], message: &str| refused(&[&base[..], more].concat(), message);
+    bad(
+        &["--sprt", "0,5", "--sprt-beta", "0.7"],
+        "beta is the share of wrong decisions, more than 0 and less than 0.5, not 0.7",
+    );
+    bad(
+        &["--sprt", "0,5", "--sprt-model", "elo"],
+        "invalid value 'elo' for '--sprt-model <MODEL>': `elo` is none of normalised and logistic (see `kingme --help`)",
+    );
+    let late = [&openings[..2], &["--openings-from", "9"]].concat();
+    let message = format!(
+        "{}: game 1: it has 4 plies, and games are to begin after 9",
+        book.display()
+    );
+    bad(&late, &message);
+}
+
+#[test]
+fn a_match_of_few_games_has_a_finite_elo() {
+    let run = kingme(&[
+        "match",
+        "minimax:depth=2",
+        "random",
+        "--variant",
+        "english",
+        "--games",
+        "2",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(
+        !run.out.contains("inf") && !run.out.contains("± 0.0"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn a_wrong_value_is_named_by_what_would_be_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = std::fs::read_to_string(root().join("examples/leagues/club.toml")).unwrap();
+    let file = folder.path().join("league.toml");
+    let path = file.to_str().unwrap();
+    std::fs::write(&file, format!("rounds = two\n{good}")).unwrap();
+    let message = "line 1: `rounds = two` should be a whole number, as in `rounds = 2`";
+    refused(&["league", "run", path], &format!("{path}: {message}"));
 }
 
 #[test]
@@ -185,4 +291,75 @@ fn the_server_plays_the_same_league_as_the_command() {
     server.kill().unwrap();
     server.wait().unwrap();
     assert_eq!(games_in(&log), played);
+}
+
+#[test]
+fn tournament_files_are_paired_and_checked() {
+    let path = root().join("examples/leagues/open.trf");
+    let path = path.to_str().unwrap();
+    let run = kingme(&["swiss", "pair", path]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert_eq!(
+        run.out.lines().count(),
+        1 + 4 + 1,
+        "four boards and a bye: {}",
+        run.out
+    );
+    assert!(run.out.starts_with("round 4\n  1  "), "{}", run.out);
+    let run = kingme(&["swiss", "check", path]);
+    assert_eq!(
+        (run.status, run.out.as_str()),
+        (0, "3 rounds are paired by the rules\n")
+    );
+    let folder = tempfile::tempdir().unwrap();
+    // The first round again, with colours turned.
+    let text = std::fs::read_to_string(path).unwrap();
+    let wrong: Vec<String> = text
+        .lines()
+        .map(
+            |line| match (line.starts_with("001"), line.split_at_checked(101)) {
+                (true, Some((start, rest))) => {
+                    let turned = start[91..]
+                        .replace('w', "x")
+                        .replace('b', "w")
+                        .replace('x', "b");
+                    format!("{}{turned}{rest}", &start[..91])
+                }
+                _ => line.to_owned(),
+            },
+        )
+        .collect();
+    let file = folder.path().join("wrong.trf");
+    std::fs::write(&file, wrong.join("\n")).unwrap();
+    let run = kingme(&["swiss", "check", file.to_str().unwrap()]);
+    assert_eq!(run.status, 1, "{}", run.out);
+    assert!(
+        run.out.starts_with("round 1: should be\nround 1\n"),
+        "{}",
+        run.out
+    );
+    // A byte a letter, as older programs write it, and more bytes than a variant's file may have.
+    let old: Vec<u8> = text
+        .replace("Ada", "Z\u{e9}e")
+        .chars()
+        .map(|c| c as u8)
+        .collect();
+    let long = [
+        old,
+        vec![b'\n'; 70_000],
+        text.lines().last().unwrap().into(),
+    ]
+    .concat();
+    std::fs::write(&file, long).unwrap();
+    refused(
+        &["swiss", "table", file.to_str().unwrap()],
+        &format!(
+            "{}: line 70015: there are two players with the number 9",
+            file.display()
+        ),
+    );
+    refused(
+        &["swiss", "table", "/no/such.trf"],
+        "/no/such.trf: No such file or directory (os error 2)",
+    );
 }

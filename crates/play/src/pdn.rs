@@ -94,6 +94,16 @@ fn clock(time: Duration) -> String {
     )
 }
 
+/// The day and the minute in UTC, as in `2026-11-18 10:30`.
+pub fn minute(time: SystemTime) -> String {
+    let since = time
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default();
+    let minutes = since.as_secs() / 60;
+    let day = date(time).replace('.', "-");
+    format!("{day} {:02}:{:02}", minutes / 60 % 24, minutes % 60)
+}
+
 /// The day in UTC, as PDN writes it.
 fn date(time: SystemTime) -> String {
     let since = time
@@ -129,6 +139,8 @@ mod tests {
 
     #[test]
     fn days_have_dates() {
+        let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(951_827_730);
+        assert_eq!(minute(time), "2000-02-29 12:35");
         assert_eq!(civil(0), (1970, 1, 1));
         assert_eq!(civil(11_016), (2000, 2, 29));
         assert_eq!(civil(20_772), (2026, 11, 15));

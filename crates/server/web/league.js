@@ -220,7 +220,7 @@ class LeagueView {
   #paintCross(rows) {
     const cell = (/** @type {[number, number]} */ [points, games], /** @type {boolean} */ self) => h('td', { class: 'number' }, self ? '×' : games ? `${points}/${games}` : '');
     this.#cross.replaceChildren(h('table', { class: 'list cross' },
-      h('thead', null, h('tr', null, h('th', null, t('player')), rows.map((_, index) => h('th', { class: 'number' }, index + 1)))),
+      h('thead', null, h('tr', null, h('th', null, t('player')), (rows[0]?.against ?? []).map((_, index) => h('th', { class: 'number' }, index + 1)))),
       h('tbody', null, rows.map((row, index) => h('tr', null, h('th', { scope: 'row', translate: 'no' }, `${index + 1} ${row.name}`), row.against.map((score, other) => cell(score, other === index)))))));
   }
 

@@ -8,7 +8,7 @@ use kingme_rules::{Game, Position, Turn, pdn};
 use serde_json::{Value, json};
 
 use super::page;
-use super::{LeagueError, LeagueFile, LoggedGame, Reader, Standings};
+use super::{LeagueError, LeagueFile, LoggedGame, Reader, Stage, Standings, tournament};
 
 /// What a league is exported as.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub enum Format {
     Json,
     /// One page with everything in it.
     Html,
+    /// A tournament report file of a Swiss, TRF16, for arbiters' programs.
+    Trf,
 }
 
 impl FromStr for Format {
@@ -32,7 +34,8 @@ impl FromStr for Format {
             "csv" => Ok(Format::Csv),
             "json" => Ok(Format::Json),
             "html" => Ok(Format::Html),
-            _ => Err(format!("`{word}` is none of pdn, csv, json and html")),
+            "trf" => Ok(Format::Trf),
+            _ => Err(format!("`{word}` is none of pdn, csv, json, html and trf")),
         }
     }
 }
@@ -58,8 +61,22 @@ pub fn export(reader: &mut Reader, format: Format, out: &mut dyn Write) -> Resul
             let data = head.and(json_text(reader, &mut page::InScript(out), &page::steps)?);
             data.and_then(|()| out.write_all(after.as_bytes()))
         }
+        Format::Trf => out.write_all(trf(reader)?.as_bytes()),
     };
     written.map_err(|error| LeagueError::File(format!("the export can't be written: {error}")))
+}
+
+/// A Swiss as a tournament report file.
+fn trf(reader: &mut Reader) -> Result<String, LeagueError> {
+    let (results, history) = (reader.results()?, reader.history()?);
+    let file = reader.league();
+    if file.format != super::Format::Swiss {
+        return Err(LeagueError::File(format!(
+            "a TRF file is for a Swiss, and this league is a {}",
+            file.format.word()
+        )));
+    }
+    Ok(tournament(file, &history.rounds, &results).to_trf())
 }
 
 type Writing<'a> = dyn FnMut(&LeagueFile, &LoggedGame, &mut dyn Write) -> io::Result<()> + 'a;
@@ -125,7 +142,7 @@ fn json_text(
     steps: &dyn Fn(&LoggedGame) -> Value,
 ) -> Result<io::Result<()>, LeagueError> {
     let results = reader.results()?;
-    let table = Standings::new(reader.league(), &results);
+    let table = Standings::new(reader.league(), &reader.history()?, &results);
     let head = summary(reader.league(), &table).to_string();
     // The object stays open for the games.
     let mut written = write!(
@@ -163,6 +180,34 @@ fn summary(file: &LeagueFile, table: &Standings) -> Value {
             "error": row.rating.error,
             "glicko": row.glicko.rating,
             "deviation": row.glicko.deviation,
+            "withdrawn": row.withdrawn,
+            "meetings": row.swiss.map(|swiss| f64::from(swiss.halves) / 2.0),
+            "buchholz": row.swiss.map(|swiss| f64::from(swiss.buchholz) / 2.0),
+            "sonneborn_berger": row.swiss.map(|swiss| f64::from(swiss.sonneborn_berger) / 4.0),
+        })).collect::<Vec<_>>(),
+        "bracket": table.stages.iter().map(stage_json).collect::<Vec<_>>(),
+        "winner": table.winner,
+        "test": table.test,
+        "changes": table.changes,
+        "former": table.former.iter().map(|former| json!({
+            "player": former.player,
+            "plays": former.plays,
+            "points": former.points,
+            "games": former.games,
+            "elo": former.rating.elo,
+            "error": former.rating.error,
+        })).collect::<Vec<_>>(),
+    })
+}
+
+fn stage_json(stage: &Stage) -> Value {
+    json!({
+        "name": stage.name(),
+        "byes": stage.byes,
+        "meetings": stage.meetings.iter().map(|meeting| json!({
+            "players": meeting.players,
+            "points": meeting.points,
+            "winner": meeting.winner,
         })).collect::<Vec<_>>(),
     })
 }

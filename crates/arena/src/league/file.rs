@@ -11,7 +11,9 @@ use kingme_rules::{Board, Variant};
 use serde::Deserialize;
 
 use super::LeagueError;
-use crate::{Openings, read_file};
+use super::keys::explain;
+use crate::stats::Sprt;
+use crate::{BookCut, Openings, read_file};
 use kingme_play::{Policy, TimeControl, duration};
 use kingme_players::{Isolation, PlayerSpec, TableShelf, TableVerdicts};
 
@@ -55,6 +57,8 @@ pub struct LeagueFile {
     pub games: u32,
     /// Where games begin.
     pub openings: Openings,
+    /// Ends the league as soon as this test of the first player against the others is decided.
+    pub sprt: Option<Sprt>,
     /// What happens when players are late, wrong or gone.
     pub policy: Policy,
     /// Whether programs think on their opponents' time.
@@ -71,13 +75,18 @@ pub struct LeagueFile {
     pub isolation: Isolation,
     /// Who takes part.
     pub players: Vec<Entry>,
-    /// What the log is checked against: all that decides which games are played.
+    /// What the log is checked against: which league it is.
     pub identity: String,
+    /// The keys that say how games are played, with their values as they are written.
+    pub conditions: Vec<(String, String)>,
     /// The text of the file.
     pub text: String,
     /// Where the file is.
     pub folder: PathBuf,
 }
+
+/// Pairing a Swiss takes the square of its players in memory, and nearly the cube in time.
+const MOST_IN_SWISS: usize = 2000;
 
 /// A player of a league.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,6 +97,10 @@ pub struct Entry {
     pub plays: PlayerSpec,
     /// Whether it may run without much confinement.
     pub trusted: bool,
+    /// Which version of its program it is, if the file says so.
+    pub version: Option<String>,
+    /// Whether it has left.
+    pub withdrawn: bool,
 }
 
 /// The file as it is written.
@@ -106,7 +119,14 @@ struct Raw {
     #[serde(default = "two")]
     games: u32,
     openings: Option<PathBuf>,
+    openings_order: Option<String>,
+    openings_from: Option<u32>,
+    openings_cut: Option<u32>,
     random_plies: Option<u32>,
+    sprt: Option<String>,
+    sprt_alpha: Option<f64>,
+    sprt_beta: Option<f64>,
+    sprt_model: Option<String>,
     #[serde(default)]
     forfeit: bool,
     on_late: Option<String>,
@@ -136,6 +156,9 @@ struct RawPlayer {
     plays: String,
     #[serde(default = "yes")]
     trusted: bool,
+    version: Option<String>,
+    #[serde(default)]
+    withdrawn: bool,
 }
 
 fn one() -> usize {
@@ -199,12 +222,21 @@ impl LeagueFile {
         if raw.cores == Some(0) {
             return wrong("`cores = 0` leaves nothing to think with");
         }
+        if raw.max_plies == Some(0) {
+            return wrong("`max_plies = 0` leaves nothing to play");
+        }
         if raw.rounds == Some(0) {
             return wrong("`rounds = 0` leaves nothing to play");
         }
         let variant_text = variant_text(raw, folder)?;
         let variant = variant(raw, variant_text.as_deref())?;
         let players = players(raw)?;
+        if raw.format == Format::Swiss && players.len() > MOST_IN_SWISS {
+            return wrong(format!(
+                "a Swiss has at most {MOST_IN_SWISS} players, and there are {}",
+                players.len()
+            ));
+        }
         Ok(LeagueFile {
             name: raw.name.clone(),
             policy: policy(raw, variant.board())?,
@@ -217,6 +249,7 @@ impl LeagueFile {
             rounds: raw.rounds,
             games: raw.games,
             openings: Openings::Start,
+            sprt: sprt(raw)?,
             ponder: raw.ponder,
             adjudicate_tables: raw.adjudicate_tables,
             seed: raw.seed,
@@ -225,6 +258,7 @@ impl LeagueFile {
             isolation: isolation(raw)?,
             players,
             identity: identity(raw),
+            conditions: conditions(text)?,
             text: text.to_owned(),
             folder: folder.to_owned(),
         })
@@ -254,7 +288,7 @@ impl LeagueFile {
     ///
     /// Who can't, and why.
     pub fn check_players(&self) -> Result<()> {
-        for player in &self.players {
+        for player in self.players.iter().filter(|player| !player.withdrawn) {
             find_program(&player.plays).map_err(|why| LeagueError::Player {
                 name: player.name.clone(),
                 why,
@@ -265,7 +299,8 @@ impl LeagueFile {
 
     /// Whether what this system offers is enough to confine those who are not trusted.
     fn check_trust(&self, available: Isolation) -> Result<()> {
-        match self.players.iter().find(|player| !player.trusted) {
+        let mut active = self.players.iter().filter(|player| !player.withdrawn);
+        match active.find(|player| !player.trusted) {
             Some(player) if available < self.isolation => Err(LeagueError::Player {
                 name: player.name.clone(),
                 why: format!(
@@ -279,24 +314,7 @@ impl LeagueFile {
 }
 
 fn raw(text: &str) -> Result<Raw> {
-    toml::from_str(text).map_err(|error| LeagueError::File(one_line(text, &error)))
-}
-
-/// TOML's error with its line.
-fn one_line(text: &str, error: &toml::de::Error) -> String {
-    let message = error
-        .message()
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    match error.span() {
-        Some(span) => {
-            let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
-            format!("line {line}: {message}")
-        }
-        None => message,
-    }
+    toml::from_str(text).map_err(|error| LeagueError::File(explain(text, &error)))
 }
 
 /// The text of the file that `variant` names, if it names one.
@@ -383,8 +401,12 @@ fn grace_time(text: &str) -> Result<Duration> {
 }
 
 fn openings(raw: &Raw, variant: &Variant, folder: &Path) -> Result<Openings> {
+    let cut = book_cut(raw)?;
     match (&raw.openings, raw.random_plies) {
         (Some(_), Some(_)) => wrong("give one of `openings` and `random_plies`"),
+        (None, _) if cut != BookCut::default() => {
+            wrong("`openings_order`, `openings_from` and `openings_cut` need `openings`")
+        }
         (None, None) => Ok(Openings::Start),
         (None, Some(plies)) => Ok(Openings::Random { plies }),
         (Some(path), None) => {
@@ -393,15 +415,61 @@ fn openings(raw: &Raw, variant: &Variant, folder: &Path) -> Result<Openings> {
                 LeagueError::File(format!("`openings`: {}: {error}", path.display()))
             };
             let text = std::fs::read_to_string(&path).map_err(|error| fault(error.to_string()))?;
-            Openings::read(&text, variant).map_err(|error| fault(error.to_string()))
+            let openings = Openings::read(&text, variant).and_then(|book| book.cut(cut, raw.seed));
+            openings.map_err(|error| fault(error.to_string()))
         }
     }
+}
+
+fn book_cut(raw: &Raw) -> Result<BookCut> {
+    Ok(BookCut {
+        order: parsed("openings_order", raw.openings_order.as_deref())?.unwrap_or_default(),
+        from: raw.openings_from.unwrap_or(0),
+        plies: raw.openings_cut,
+    })
+}
+
+/// The test that ends a league.
+fn sprt(raw: &Raw) -> Result<Option<Sprt>> {
+    let Some(bounds) = &raw.sprt else {
+        let others = [
+            raw.sprt_alpha.is_some(),
+            raw.sprt_beta.is_some(),
+            raw.sprt_model.is_some(),
+        ];
+        if others.contains(&true) {
+            return wrong(
+                "`sprt_alpha`, `sprt_beta` and `sprt_model` need `sprt`, as in `sprt = \"0,5\"`",
+            );
+        }
+        return Ok(None);
+    };
+    let is_gauntlet = raw.format == Format::Gauntlet;
+    let is_duel = raw.format == Format::RoundRobin && raw.player.len() == 2;
+    if !is_gauntlet && !is_duel {
+        return wrong("`sprt` is for a gauntlet, or for a round robin of two players");
+    }
+    if raw.games % 2 == 1 {
+        return wrong("`sprt` counts pairs of games; `games` should be even");
+    }
+    let fault = |error: String| LeagueError::File(format!("`sprt`: {error}"));
+    let bounds: Sprt = bounds.parse().map_err(|error| fault(format!("{error}")))?;
+    let test = Sprt {
+        alpha: raw.sprt_alpha.unwrap_or(bounds.alpha),
+        beta: raw.sprt_beta.unwrap_or(bounds.beta),
+        model: parsed("sprt_model", raw.sprt_model.as_deref())?.unwrap_or_default(),
+        ..bounds
+    };
+    test.check().map_err(fault)?;
+    Ok(Some(test))
 }
 
 fn isolation(raw: &Raw) -> Result<Isolation> {
     match &raw.isolation {
         None => Ok(Isolation::Landlock),
-        Some(word) => word.parse().map_err(LeagueError::File),
+        Some(word) => word
+            .parse()
+            .map_err(|error| LeagueError::File(format!("`isolation`: {error}"))),
     }
 }
 
@@ -425,6 +493,8 @@ fn players(raw: &Raw) -> Result<Vec<Entry>> {
             name,
             plays,
             trusted: player.trusted,
+            version: player.version.clone(),
+            withdrawn: player.withdrawn,
         });
     }
     match players.len() {
@@ -488,26 +558,65 @@ impl Format {
     }
 }
 
-/// All that decides which games are played, as text. How many at a time and how often is not part
-/// of it: a league may be made longer. Logs have this text, so it stays as it is.
-fn identity(raw: &Raw) -> String {
-    let players: Vec<String> = raw
-        .player
+/// The keys that say how games are played: when one of them changes, results before and after it
+/// are told apart.
+const CONDITIONS: [&str; 18] = [
+    "time",
+    "nodes",
+    "depth",
+    "people_time",
+    "openings",
+    "openings_order",
+    "openings_from",
+    "openings_cut",
+    "random_plies",
+    "forfeit",
+    "on_late",
+    "on_illegal",
+    "grace",
+    "max_plies",
+    "adjudicate_win",
+    "adjudicate_draw",
+    "adjudicate_tables",
+    "ponder",
+];
+
+/// How games are played, by the text of a file.
+pub(super) fn conditions(text: &str) -> Result<Vec<(String, String)>> {
+    let table: toml::Table =
+        toml::from_str(text).map_err(|error| LeagueError::File(explain(text, &error)))?;
+    let value = |key: &str| table.get(key).map(value_text).unwrap_or_default();
+    Ok(CONDITIONS
         .iter()
-        .map(|player| player.name.clone().unwrap_or_else(|| player.plays.clone()))
-        .collect();
+        .map(|key| ((*key).to_owned(), value(key)))
+        .collect())
+}
+
+fn value_text(value: &toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => number.to_string(),
+        toml::Value::Boolean(is_so) => is_so.to_string(),
+        other => format!("a {}", other.type_str()),
+    }
+}
+
+/// Which league it is, as text: its name, game, format, games in a meeting and seed. Who plays, how
+/// often and under which conditions may change. Logs have this text, those of version 2 with the
+/// players after it, so it stays as it is.
+fn identity(raw: &Raw) -> String {
     let size = match raw.size {
         Some(size) => format!("Some({size})"),
         None => "None".to_owned(),
     };
     format!(
-        "{}\n{} {size}\n{} {} {}\n{}",
+        "{}\n{} {size}\n{} {} {}\n",
         raw.name,
         raw.variant,
         raw.format.in_logs(),
         raw.games,
         raw.seed,
-        players.join("\n")
     )
 }
 
@@ -519,15 +628,12 @@ mod tests {
     #[test]
     fn the_identity_in_logs_stays_as_it_is() {
         let file = LeagueFile::read(GOOD, Path::new(".")).unwrap();
-        assert_eq!(
-            file.identity,
-            "Test\nleague Some(6)\nRoundRobin 2 0\none\ntwo"
-        );
+        assert_eq!(file.identity, "Test\nleague Some(6)\nRoundRobin 2 0\n");
         let other = GOOD
             .replace("size = 6\n", "")
             .replace("round-robin", "swiss");
         let file = LeagueFile::read(&other, Path::new(".")).unwrap();
-        assert_eq!(file.identity, "Test\nleague None\nSwiss 2 0\none\ntwo");
+        assert_eq!(file.identity, "Test\nleague None\nSwiss 2 0\n");
     }
     use kingme_play::{OnIllegal, OnLate};
 
@@ -652,18 +758,129 @@ plays = "minimax"
         );
     }
 
+    /// Whatever stands there instead of what is right, the answer is what is right, and where.
+    #[test]
+    fn wrong_values_are_named_by_what_would_be_right() {
+        let line = |key: &str| format!("size = 6\n{key}");
+        let check = |wrong: &str, message: &str| {
+            check_error(
+                ("size = 6", &line(wrong)),
+                &format!("line 5: `{wrong}` should be {message}"),
+            );
+        };
+        check("rounds = two", "a whole number, as in `rounds = 2`");
+        check("rounds = \"2\"", "a whole number, as in `rounds = 2`");
+        check("rounds = -1", "a whole number, as in `rounds = 2`");
+        check("games = 2.5", "a whole number, as in `games = 2`");
+        check(
+            "seed = 99999999999999999999",
+            "a whole number, as in `seed = 7`",
+        );
+        check("forfeit = yes", "`true` or `false`");
+        check("ponder = 1", "`true` or `false`");
+        check("grace = 50", "a time, as in `grace = \"50ms\"`");
+        check(
+            "openings = 3",
+            "the name of a file, as in `openings = \"book.pdn\"`",
+        );
+        check("sprt = 5", "two differences in Elo, as in `sprt = \"0,5\"`");
+        check_error(
+            ("\"round-robin\"", "\"robin\""),
+            "line 6: `format = \"robin\"` should be one of \"round-robin\", \"gauntlet\", \
+             \"swiss\", \"knockout\" and \"ladder\"",
+        );
+        check_error(
+            ("time = \"100ms\"", "time = 100"),
+            "line 5: `time = 100` should be a time, as in `time = \"1s\"` or `time = \"5m+3s\"`",
+        );
+        check_error(
+            ("plays = \"random\"", "plays = \"random\"\ntrusted = no"),
+            "line 11: `trusted = no` should be `true` or `false`",
+        );
+        check_error(
+            ("size = 6", "isolation = \"jail\""),
+            "`isolation`: there is no isolation `jail`; it is one of limits, landlock, bubblewrap \
+             and namespaces",
+        );
+        check_error(
+            ("size = 6", "openings_order = \"any\""),
+            "`openings_order`: `any` is none of file and random",
+        );
+        check_error(
+            ("size = 6", "openings_cut = 4"),
+            "`openings_order`, `openings_from` and `openings_cut` need `openings`",
+        );
+        check_error(
+            ("size = 6", "max_plies = 0"),
+            "`max_plies = 0` leaves nothing to play",
+        );
+    }
+
+    #[test]
+    fn a_swiss_has_its_limit() {
+        let swiss = GOOD.replace("round-robin", "swiss");
+        let more = |count: usize| -> String {
+            let player = |number| format!("[[player]]\nname = \"p{number}\"\nplays = \"random\"\n");
+            (0..count).map(player).collect()
+        };
+        assert!(read(&(swiss.clone() + &more(1998))).is_ok());
+        assert_eq!(
+            read(&(swiss + &more(1999))).unwrap_err().to_string(),
+            "a Swiss has at most 2000 players, and there are 2001"
+        );
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        check_error(
+            ("name = \"Test\"\n", ""),
+            "there is no `name`; write a text, as in `name = \"Club\"`",
+        );
+        check_error(
+            ("plays = \"random\"", ""),
+            "line 8: the player has no `plays`; write who it is, as in `plays = \"engine:level=3\"`",
+        );
+    }
+
+    #[test]
+    fn tests_that_end_leagues_are_checked() {
+        let sprt = |lines: &str| read(&GOOD.replace("size = 6", lines));
+        assert!(sprt("sprt = \"0,5\"").unwrap().sprt.is_some());
+        let error = |lines: &str| sprt(lines).unwrap_err().to_string();
+        assert_eq!(
+            error("sprt = \"5,0\""),
+            "`sprt`: `5,0` names no test; give two differences in Elo, the lower one first, as in `0,5`"
+        );
+        assert_eq!(
+            error("sprt = \"0,5\"\nsprt_alpha = 1.5"),
+            "`sprt`: alpha is the share of wrong decisions, more than 0 and less than 0.5, not 1.5"
+        );
+        assert_eq!(
+            error("sprt = \"0,5\"\nsprt_model = \"bayes\""),
+            "`sprt_model`: `bayes` is none of normalised and logistic"
+        );
+        assert_eq!(
+            error("sprt_beta = 0.1"),
+            "`sprt_alpha`, `sprt_beta` and `sprt_model` need `sprt`, as in `sprt = \"0,5\"`"
+        );
+        let swiss = GOOD
+            .replace("round-robin", "swiss")
+            .replace("size = 6", "sprt = \"0,5\"");
+        assert_eq!(
+            read(&swiss).unwrap_err().to_string(),
+            "`sprt` is for a gauntlet, or for a round robin of two players"
+        );
+    }
+
     #[test]
     fn unknown_keys_are_named_with_their_line() {
-        let error = read(&GOOD.replace("time =", "tiem ="))
-            .unwrap_err()
-            .to_string();
-        assert!(error.starts_with("line 5: unknown field `tiem`"), "{error}");
-        let error = read(&GOOD.replace("\"round-robin\"", "\"robin\""))
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.starts_with("line 6: unknown variant `robin`"),
-            "{error}"
+        check_error(
+            ("time =", "tiem ="),
+            "line 5: there is no key `tiem`; did you mean `time`?",
+        );
+        check_error(
+            ("plays = \"random\"", "plays = \"random\"\nelo = 3"),
+            "line 11: there is no key `elo`",
         );
     }
 }

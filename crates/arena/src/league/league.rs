@@ -1,13 +1,16 @@
 //! A league that is ready to be played, from a terminal or by a server: both play the same.
 
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use kingme_play::Stop;
 
 use crate::read_file;
 
-use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary, run};
+use super::run::Run;
+use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary};
 use kingme_players::{Equipment, TableShelf};
 
 /// A league's file with its log, and what its players have to play with.
@@ -15,8 +18,11 @@ use kingme_players::{Equipment, TableShelf};
 pub struct League {
     /// What is to be played.
     pub file: LeagueFile,
+    path: PathBuf,
+    /// Which file it was read from: as it was before that.
+    seen: Option<Seen>,
     log: Log,
-    equipment: Equipment,
+    tables: Option<Arc<TableShelf>>,
 }
 
 /// No league's file is so large: some thousand players take a part of it.
@@ -57,19 +63,23 @@ impl League {
         log: &Path,
         tables: Option<Arc<TableShelf>>,
     ) -> Result<League, LeagueError> {
-        let mut file = League::read(path)?;
-        let ready = file
-            .check_players()
-            .and_then(|()| file.take_tables(tables.as_deref()));
-        ready.map_err(|error| LeagueError::File(format!("{}: {error}", path.display())))?;
+        let seen = seen_now(path);
+        let mut file = League::ready(path, tables.as_deref())?;
         Ok(League {
-            log: Log::open(log, &file)?,
-            equipment: Equipment {
-                tables,
-                ponder: file.ponder,
-            },
+            log: Log::open(log, &mut file)?,
+            path: path.to_owned(),
+            seen,
+            tables,
             file,
         })
+    }
+
+    /// Reads a league's file, and sees to it that it can be played.
+    fn ready(path: &Path, tables: Option<&TableShelf>) -> Result<LeagueFile, LeagueError> {
+        let mut file = League::read(path)?;
+        let ready = file.check_players().and_then(|()| file.take_tables(tables));
+        ready.map_err(|error| LeagueError::File(format!("{}: {error}", path.display())))?;
+        Ok(file)
     }
 
     /// Has somebody hear of everything that is written to its log. It must not wait for anything.
@@ -82,7 +92,8 @@ impl League {
         self.file.players.iter().any(Entry::is_person)
     }
 
-    /// Plays what is left of it, until there is nothing left or `stop` is requested.
+    /// Plays what is left of it, until there is nothing left or `stop` is requested. When its file
+    /// changes, it goes on by the new one.
     ///
     /// # Errors
     ///
@@ -92,14 +103,76 @@ impl League {
         people: &dyn People,
         stop: &Stop,
         on_event: &mut dyn FnMut(&LeagueEvent),
-    ) -> Result<Summary, LeagueError> {
+    ) -> Result<(LeagueFile, Summary), LeagueError> {
         let League {
-            file,
+            mut file,
+            path,
+            mut seen,
             log,
-            equipment,
+            tables,
         } = self;
-        let seats =
-            |entry: &Entry, seed: u64| entry.plays.open_with(&file.variant, seed, &equipment);
-        run(&file, log, &seats, people, stop, on_event)
+        let log = Arc::new(log);
+        on_event(&LeagueEvent::Resumed {
+            finished: log.finished()?.len() as u64,
+            aborted: log.interrupted(),
+        });
+        loop {
+            let has_changed = || seen_now(&path).is_some_and(|now| Some(now) != seen);
+            let equipment = Equipment {
+                tables: tables.clone(),
+                ponder: file.ponder,
+            };
+            let seats =
+                |entry: &Entry, seed: u64| entry.plays.open_with(&file.variant, seed, &equipment);
+            let run = Run {
+                file: &file,
+                log: &log,
+                seats: &seats,
+                people,
+                stop,
+            };
+            let summary = run.play(&has_changed, on_event)?;
+            if summary.complete || stop.is_requested() || !has_changed() {
+                log.close()?;
+                return Ok((file, summary));
+            }
+            seen = seen_now(&path);
+            match League::changed(&path, &log, tables.as_deref(), on_event) {
+                Ok(new) => file = new,
+                Err(error) => on_event(&LeagueEvent::NotChanged {
+                    why: error.to_string(),
+                }),
+            }
+        }
     }
+
+    /// Goes on with the file as it is now.
+    fn changed(
+        path: &Path,
+        log: &Log,
+        tables: Option<&TableShelf>,
+        on_event: &mut dyn FnMut(&LeagueEvent),
+    ) -> Result<LeagueFile, LeagueError> {
+        let mut file = League::ready(path, tables)?;
+        log.check(&file)?;
+        let before = log.history().changes.len();
+        log.change(&mut file)?;
+        let history = log.history();
+        let name = |player: usize| file.players[player].name.clone();
+        let new = history.changes[before..].iter();
+        on_event(&LeagueEvent::Changed {
+            changes: new.map(|change| change.what.in_words(&name)).collect(),
+            history: &history,
+            file: &file,
+        });
+        Ok(file)
+    }
+}
+
+/// Which file it is, how long, and when it was written.
+type Seen = (u64, u64, SystemTime);
+
+fn seen_now(path: &Path) -> Option<Seen> {
+    let data = path.metadata().ok()?;
+    Some((data.ino(), data.len(), data.modified().ok()?))
 }

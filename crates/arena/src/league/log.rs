@@ -20,13 +20,13 @@ use kingme_rules::Game;
 use super::lines::{Ending, Line, Start};
 use super::live::{LiveFile, path_of};
 use super::store::{Entire, Store};
-use super::{Job, LeagueError, LeagueFile};
+use super::{History, Job, LeagueError, LeagueFile, Round};
 use kingme_play::{End, EndReason, Event, Ply, Session, write_ply};
 
 /// A live file of so many bytes is emptied at the next occasion.
 const LONG: usize = 1 << 20;
 
-/// How long a process may have the database locked when nothing more is played.
+/// How long a process may have the database locked when nothing can be played meanwhile.
 const LOCKED: Duration = Duration::from_secs(5);
 
 type Result<T> = std::result::Result<T, LeagueError>;
@@ -46,6 +46,8 @@ pub struct Finished {
     pub reason: EndReason,
     /// How many plies it took.
     pub plies: u32,
+    /// The stretch of the league it belongs to; see [`History`].
+    pub era: u32,
 }
 
 /// A game as the log has it.
@@ -72,6 +74,7 @@ pub struct Log {
     league: u64,
     epoch: AtomicU64,
     interrupted: u64,
+    history: Mutex<History>,
     /// Whoever reads it in the same process.
     reader: Option<Reader>,
 }
@@ -84,12 +87,13 @@ impl std::fmt::Debug for Log {
 }
 
 impl Log {
-    /// Opens the log of a league to go on with it; a new one if there is none.
+    /// Opens the log of a league to go on with it; a new one if there is none. What has changed in
+    /// the league is noted, and the players of the file get the numbers that the log has for them.
     ///
     /// # Errors
     ///
     /// If it belongs to another league, is in use, or can't be opened.
-    pub fn open(path: &Path, file: &LeagueFile) -> Result<Log> {
+    pub fn open(path: &Path, file: &mut LeagueFile) -> Result<Log> {
         let live = LiveFile::open(path)?;
         let store = Store::open(path)?;
         let league = store.claim(file)?;
@@ -107,13 +111,51 @@ impl Log {
             league,
             epoch: AtomicU64::new(header.map_or(0, |header| header.epoch)),
             interrupted: 0,
+            history: Mutex::default(),
             reader: None,
         };
         log.interrupted = log.take_over()?;
+        log.change(file)?;
+        log.store().be_patient(LOCKED)?;
         log.empty_live()?;
         // From now on games are played, and nobody waits for a lock.
         log.store().be_patient(Duration::ZERO)?;
         Ok(log)
+    }
+
+    /// Notes what a file changes in the league, and gives its players the numbers of the log.
+    /// Nothing may be in progress.
+    ///
+    /// # Errors
+    ///
+    /// If the league can't change like that, or the log can't be written.
+    pub fn change(&self, file: &mut LeagueFile) -> Result<()> {
+        let history = self.patiently(|store| store.update(file))?;
+        *self.known() = history;
+        self.tell();
+        Ok(())
+    }
+
+    /// Writes what games wait for: another process that has the database locked is waited for.
+    fn patiently<T>(&self, write: impl FnOnce(&Store) -> Result<T>) -> Result<T> {
+        let store = self.store();
+        store.be_patient(LOCKED)?;
+        let written = write(&store);
+        store.be_patient(Duration::ZERO)?;
+        written
+    }
+
+    /// Whether a file is of the league that this is the log of.
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    pub fn check(&self, file: &LeagueFile) -> Result<()> {
+        self.store().check(file)
+    }
+
+    fn known(&self) -> MutexGuard<'_, History> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Has somebody hear of everything that is written. It must not wait for anything.
@@ -132,6 +174,32 @@ impl Log {
         if let Some(hear) = &self.reader {
             hear();
         }
+    }
+
+    /// What has been decided in the league up to now.
+    pub fn history(&self) -> History {
+        self.known().clone()
+    }
+
+    /// Notes rounds that have been paired, before any of their games begins.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be written.
+    pub fn pair(&self, rounds: &[Round]) -> Result<()> {
+        if rounds.is_empty() {
+            return Ok(());
+        }
+        let era = self.known().era();
+        self.patiently(|store| {
+            store.together(|| {
+                let mut rounds = rounds.iter();
+                rounds.try_for_each(|round| store.add_round(now(), era, round))
+            })
+        })?;
+        self.known().rounds.extend_from_slice(rounds);
+        self.tell();
+        Ok(())
     }
 
     /// How many games the last run has left in the middle; they are played again.
@@ -385,6 +453,7 @@ impl GameLog {
             white_score: end.white_score(),
             reason: end.reason,
             plies: self.count,
+            era: self.log.known().era(),
         })
     }
 }
@@ -394,7 +463,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Milliseconds since 1970.
-fn now() -> i64 {
+pub(super) fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| since.as_millis() as i64)
 }

@@ -5,29 +5,40 @@
 //! else, tables, ratings and exports, derives from the log, through a [`Reader`], in any process
 //! and while the league is being played.
 
+mod changes;
 mod export;
 mod file;
+mod keys;
+mod knockout;
 #[allow(clippy::module_inception)]
 mod league;
 mod lines;
 mod live;
 mod log;
+mod old_rounds;
 mod page;
 mod queue;
 mod reader;
+mod rounds;
 mod run;
 mod schedule;
 mod standings;
 mod store;
+mod tournament;
+mod trial;
 
+pub use changes::{Change, History, What};
 pub use export::{Format as ExportFormat, export};
 pub use file::{Entry, Format, LeagueFile};
+pub use knockout::{Stage, StageMeeting, stages};
 pub use league::League;
 pub use log::{Finished, GameLog, Log, LoggedGame};
 pub use reader::{LiveGame, Reader, Stamp};
+pub use rounds::{Meeting, MeetingScore, Round};
 pub use run::{Hosted, LeagueEvent, LeagueSeats, Nobody, People, Summary, run};
-pub use schedule::{Job, Meeting, Schedule};
-pub use standings::{Row, Standings};
+pub use schedule::{Job, Schedule};
+pub use standings::{Former, Row, Standings};
+pub use tournament::tournament;
 
 /// What can go wrong with a league.
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +62,9 @@ pub enum LeagueError {
         /// What that league is called.
         name: String,
     },
+    /// The league can't change like that.
+    #[error("{0}")]
+    Change(String),
     /// The log is in use.
     #[error("`{0}` is in use by another run of this league")]
     InUse(String),

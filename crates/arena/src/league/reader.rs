@@ -13,7 +13,7 @@ use kingme_rules::Variant;
 use super::lines::{Line, Start};
 use super::live::{Header, is_taken, path_of, whole_line};
 use super::store::{Store, play_line, replay, time};
-use super::{Finished, LeagueError, LeagueFile, LoggedGame};
+use super::{Finished, History, LeagueError, LeagueFile, LoggedGame};
 
 type Result<T> = std::result::Result<T, LeagueError>;
 
@@ -30,6 +30,8 @@ pub struct Reader {
     inode: Option<Inode>,
     results: BTreeMap<u64, Finished>,
     last_row: i64,
+    /// How many changes the file is up to date with.
+    changes: i64,
     tail: Tail,
 }
 
@@ -66,7 +68,7 @@ impl Reader {
         let inode = inode(path);
         let store = Store::read_only(path)?;
         let file = store.league()?;
-        Ok(Reader::new(store, file, path, inode))
+        Reader::new(store, file, path, inode)
     }
 
     /// Opens the log of this league.
@@ -78,11 +80,14 @@ impl Reader {
         let inode = inode(path);
         let store = Store::read_only(path)?;
         store.check(file)?;
-        Ok(Reader::new(store, file.clone(), path, inode))
+        let mut file = file.clone();
+        file.enrol(&store.history()?)?;
+        Reader::new(store, file, path, inode)
     }
 
-    fn new(store: Store, file: LeagueFile, path: &Path, inode: Option<Inode>) -> Reader {
-        Reader {
+    fn new(store: Store, file: LeagueFile, path: &Path, inode: Option<Inode>) -> Result<Reader> {
+        Ok(Reader {
+            changes: store.changes()?,
             store,
             file,
             path: path.to_owned(),
@@ -90,7 +95,7 @@ impl Reader {
             results: BTreeMap::new(),
             last_row: 0,
             tail: Tail::default(),
-        }
+        })
     }
 
     /// Whether the log that was opened is no longer there: it was deleted, and perhaps made anew.
@@ -108,7 +113,16 @@ impl Reader {
         Ok(())
     }
 
-    /// The league's file.
+    /// What has been decided in the league up to now, beside its results.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn history(&self) -> Result<History> {
+        self.store.history()
+    }
+
+    /// The league's file; its players have the numbers of the log.
     pub fn league(&self) -> &LeagueFile {
         &self.file
     }
@@ -142,6 +156,12 @@ impl Reader {
     ///
     /// If the log can't be read.
     pub fn results(&mut self) -> Result<BTreeMap<u64, Finished>> {
+        // Whoever plays it may have taken in players since.
+        let changes = self.store.changes()?;
+        if changes != self.changes {
+            self.file = self.store.league()?;
+            self.changes = changes;
+        }
         let results = &mut self.results;
         self.last_row = self.store.results_after(self.last_row, |result| {
             results.insert(result.game, result);

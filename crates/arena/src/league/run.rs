@@ -9,7 +9,8 @@ use kingme_rules::Side;
 
 use super::log::GameLog;
 use super::queue::{Queue, Takes};
-use super::{Entry, Finished, Job, LeagueError, LeagueFile, Log, Schedule};
+use super::trial::Trial;
+use super::{Entry, Finished, History, Job, LeagueError, LeagueFile, Log, Schedule};
 use crate::cores::Cores;
 use crate::{Host, Recorder, play, referee};
 use kingme_players::{OpenError, Player};
@@ -78,6 +79,20 @@ pub enum LeagueEvent<'a> {
         /// How many were left in the middle.
         aborted: u64,
     },
+    /// The league's file has changed, and the league goes on by the new one.
+    Changed {
+        /// The new file.
+        file: &'a LeagueFile,
+        /// What has been decided up to now.
+        history: &'a History,
+        /// What changed, in words.
+        changes: Vec<String>,
+    },
+    /// The league's file has changed, and can't be used: the league goes on by the old one.
+    NotChanged {
+        /// Why.
+        why: String,
+    },
     /// A game has ended and is in the log.
     Game {
         /// Its result.
@@ -94,6 +109,8 @@ pub enum LeagueEvent<'a> {
 pub struct Summary {
     /// All results of the league.
     pub results: BTreeMap<u64, Finished>,
+    /// What has been decided beside them.
+    pub history: History,
     /// Whether there is nothing left to play.
     pub complete: bool,
 }
@@ -111,46 +128,82 @@ pub fn run(
     stop: &Stop,
     on_event: &mut dyn FnMut(&LeagueEvent),
 ) -> Result<Summary, LeagueError> {
-    let mut results = log.finished()?;
     on_event(&LeagueEvent::Resumed {
-        finished: results.len() as u64,
+        finished: log.finished()?.len() as u64,
         aborted: log.interrupted(),
     });
-    let workers = workers(file, people);
-    let hall = Hall {
+    let run = Run {
         file,
+        log: &Arc::new(log),
         seats,
         people,
-        log: Arc::new(log),
-        idle: workers.iter().map(|_| Mutex::default()).collect(),
-        cores: Cores::for_games(file.concurrency.min(workers.len()), file.cores),
-        workers,
-        failed: Mutex::new(None),
         stop,
-        enough: Stop::new(),
     };
-    let schedule = Schedule::new(file);
-    loop {
-        let mut jobs = schedule.open_jobs(&results);
-        let complete = jobs.is_empty();
-        if complete || stop.is_requested() || hall.enough.is_requested() {
-            hall.dismiss();
-            hall.log.close()?;
-            return Ok(Summary { results, complete });
-        }
-        jobs.truncate(BATCH);
-        hall.play(jobs, &mut |result, session| {
-            results.insert(result.game, result);
-            on_event(&LeagueEvent::Game {
-                finished: &result,
-                session: &session,
-                results: &results,
+    let summary = run.play(&|| false, on_event)?;
+    run.log.close()?;
+    Ok(summary)
+}
+
+/// What a league is played with.
+pub(super) struct Run<'a> {
+    pub file: &'a LeagueFile,
+    pub log: &'a Arc<Log>,
+    pub seats: &'a LeagueSeats<'a>,
+    pub people: &'a dyn People,
+    pub stop: &'a Stop,
+}
+
+impl Run<'_> {
+    /// Plays until there is nothing left to play, `stop` is requested or `is_enough`; what is in
+    /// progress then is played to its end.
+    pub fn play(
+        &self,
+        is_enough: &(dyn Fn() -> bool + Sync),
+        on_event: &mut dyn FnMut(&LeagueEvent),
+    ) -> Result<Summary, LeagueError> {
+        let hall = Hall::new(self, is_enough);
+        let mut results = self.log.finished()?;
+        let mut schedule = Schedule::new(self.file, self.log.history().rounds);
+        loop {
+            let paired = schedule.plan(&results);
+            self.log.pair(&paired)?;
+            let mut jobs = schedule.open_jobs(&results);
+            if jobs.is_empty() && !paired.is_empty() {
+                continue;
+            }
+            let history = self.log.history();
+            let mut trial = Trial::new(self.file, &history, &results);
+            let is_decided =
+                hall.decided.is_requested() || trial.as_ref().is_some_and(Trial::is_decided);
+            let complete = jobs.is_empty() || is_decided;
+            if complete || hall.is_over() {
+                hall.dismiss();
+                return Ok(Summary {
+                    results,
+                    history,
+                    complete,
+                });
+            }
+            jobs.truncate(BATCH);
+            hall.play(jobs, &mut |result, session| {
+                results.insert(result.game, result);
+                if let Some(trial) = &mut trial {
+                    trial.add(&history.rounds, &result);
+                    if trial.is_decided() {
+                        hall.decided.request();
+                    }
+                }
+                on_event(&LeagueEvent::Game {
+                    finished: &result,
+                    session: &session,
+                    results: &results,
+                });
             });
-        });
-        if let Some(error) = lock(&hall.failed).take() {
-            return Err(error);
+            if let Some(error) = lock(&hall.failed).take() {
+                return Err(error);
+            }
+            self.log.settle()?;
         }
-        hall.log.settle()?;
     }
 }
 
@@ -176,6 +229,9 @@ struct Hall<'a> {
     stop: &'a Stop,
     /// Requested when something has failed, or somebody has left.
     enough: Stop,
+    is_enough: &'a (dyn Fn() -> bool + Sync),
+    /// Requested when a test has been decided.
+    decided: Stop,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -184,7 +240,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Which games are played at a time.
 fn workers(file: &LeagueFile, people: &dyn People) -> Vec<Takes> {
-    let persons = file.players.iter().filter(|entry| entry.is_person());
+    let is_here = |entry: &&Entry| entry.is_person() && !entry.withdrawn;
+    let persons = file.players.iter().filter(is_here);
     match (people.are_together(), persons.count()) {
         (_, 0) => vec![Takes::Any; file.concurrency],
         // Whoever plays at the terminal is not disturbed by other games.
@@ -199,7 +256,32 @@ fn workers(file: &LeagueFile, people: &dyn People) -> Vec<Takes> {
 
 type Done = (Finished, Session);
 
-impl Hall<'_> {
+impl<'a> Hall<'a> {
+    fn new(run: &Run<'a>, is_enough: &'a (dyn Fn() -> bool + Sync)) -> Hall<'a> {
+        let file = run.file;
+        let workers = workers(file, run.people);
+        Hall {
+            file,
+            seats: run.seats,
+            people: run.people,
+            log: Arc::clone(run.log),
+            idle: workers.iter().map(|_| Mutex::default()).collect(),
+            cores: Cores::for_games(file.concurrency.min(workers.len()), file.cores),
+            workers,
+            failed: Mutex::new(None),
+            stop: run.stop,
+            enough: Stop::new(),
+            is_enough,
+            decided: Stop::new(),
+        }
+    }
+
+    /// Whether no more games are to begin.
+    fn is_over(&self) -> bool {
+        let stops = [self.stop, &self.enough, &self.decided];
+        stops.iter().any(|stop| stop.is_requested()) || (self.is_enough)()
+    }
+
     fn play(&self, jobs: Vec<Job>, on_game: &mut dyn FnMut(Finished, Session)) {
         let queue = Queue::new(self.file, jobs);
         thread::scope(|scope| {
@@ -227,8 +309,7 @@ impl Hall<'_> {
 
     /// Plays one game after the other, as long as there are any for it.
     fn worker(&self, queue: &Queue, slot: usize, takes: Takes, sender: &mpsc::SyncSender<Done>) {
-        let is_over = || self.stop.is_requested() || self.enough.is_requested();
-        while let Some(job) = queue.take(takes, &is_over) {
+        while let Some(job) = queue.take(takes, &|| self.is_over()) {
             let done = self.game(&job, slot);
             queue.leave(&job);
             match done {

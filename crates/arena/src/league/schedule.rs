@@ -1,10 +1,10 @@
-//! Which games a league has, from its file and the results so far.
+//! Which games a league has, from its file, the rounds so far and their results.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
-use super::{Finished, Format, LeagueFile};
+use super::knockout::{self, Step};
+use super::{Finished, Format, LeagueFile, Meeting, Round, tournament};
 use crate::stats::{Glicko, GlickoGame};
-use kingme_play::Chance;
 
 /// A game to be played: a plain value, so that anybody can play it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -19,374 +19,280 @@ pub struct Job {
     pub pair: u64,
 }
 
-/// Two players who meet in a round.
-#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Meeting(pub usize, pub usize);
-
-/// The games of a league, round by round.
+/// The rounds of a league: those that have been paired, and what comes next.
 #[derive(Clone, Debug)]
 pub struct Schedule<'a> {
     file: &'a LeagueFile,
+    rounds: Vec<Round>,
+    /// Nothing more follows from this file, where no round depends on results.
+    is_planned: bool,
 }
 
-/// Tie-breaks of a knockout before the one listed first goes on.
-const TIE_BREAKS: usize = 3;
+impl LeagueFile {
+    /// Who takes part now.
+    pub(super) fn active_players(&self) -> Vec<usize> {
+        let players = 0..self.players.len();
+        players
+            .filter(|&player| !self.players[player].withdrawn)
+            .collect()
+    }
+
+    /// Whether a meeting is not played any more, since somebody has left.
+    pub(super) fn is_off(&self, meeting: Meeting) -> bool {
+        self.players[meeting.0].withdrawn || self.players[meeting.1].withdrawn
+    }
+
+    /// How many rounds a Swiss has: as many as it takes to find a winner, if nobody says otherwise.
+    pub(super) fn swiss_rounds(&self) -> u32 {
+        let enough = (self.players.len() as f64).log2().ceil() as u32;
+        self.rounds.unwrap_or(enough.max(1))
+    }
+}
+
+impl Round {
+    /// Whether nothing of it is left to play.
+    pub(super) fn is_over(&self, file: &LeagueFile, finished: &BTreeMap<u64, Finished>) -> bool {
+        let is_over = |(index, meeting): (usize, &Meeting)| {
+            file.is_off(*meeting) || self.score(index, finished).games == self.games
+        };
+        self.meetings.iter().enumerate().all(is_over)
+    }
+}
 
 impl<'a> Schedule<'a> {
-    /// The schedule of a league.
-    pub fn new(file: &'a LeagueFile) -> Schedule<'a> {
-        Schedule { file }
+    /// The schedule of a league whose first rounds have been paired.
+    pub fn new(file: &'a LeagueFile, rounds: Vec<Round>) -> Schedule<'a> {
+        Schedule {
+            file,
+            rounds,
+            is_planned: false,
+        }
     }
 
-    /// All games that can be played now and have not been, in order. None: the league is over.
+    /// The rounds that have been paired.
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// Pairs what can be paired now, and returns it: the next round, or all rounds where none
+    /// depends on the results of another. Nothing while games are left to play, or at the end.
+    pub fn plan(&mut self, finished: &BTreeMap<u64, Finished>) -> Vec<Round> {
+        let before = self.rounds.len();
+        match self.file.format {
+            Format::RoundRobin | Format::Gauntlet if self.is_planned => {}
+            Format::RoundRobin => self.plan_round_robin(),
+            Format::Gauntlet => self.plan_gauntlet(),
+            Format::Swiss | Format::Knockout | Format::Ladder => {
+                let last = self.rounds.last();
+                if last.is_none_or(|round| round.is_over(self.file, finished)) {
+                    self.plan_next(finished);
+                }
+            }
+        }
+        self.is_planned = true;
+        self.rounds[before..].to_vec()
+    }
+
+    /// All games that can be played now and have not been, in order.
     pub fn open_jobs(&self, finished: &BTreeMap<u64, Finished>) -> Vec<Job> {
-        if self.file.format == Format::Ladder {
-            return self.open_ladder_jobs(finished);
-        }
-        let mut jobs = Vec::new();
-        let mut next_game = 1;
-        let mut rounds: Vec<Vec<Meeting>> = Vec::new();
-        loop {
-            let number = rounds.len();
-            if self.needs_results() && !jobs.is_empty() {
-                return jobs;
-            }
-            let Some(meetings) = self.round(&rounds, finished) else {
-                return jobs;
-            };
-            for meeting in &meetings {
-                for job in self.games_of(*meeting, number, next_game) {
-                    next_game = job.game + 1;
-                    if !finished.contains_key(&job.game) {
-                        jobs.push(job);
-                    }
-                }
-            }
-            rounds.push(meetings);
-        }
-    }
-
-    /// The open games of a ladder, which may have gone on for thousands of rounds: only the first
-    /// round that is not finished is worked out.
-    fn open_ladder_jobs(&self, finished: &BTreeMap<u64, Finished>) -> Vec<Job> {
-        let in_order = finished.keys().zip(1..).take_while(|(a, b)| **a == *b);
-        let done = in_order.count() as u64;
-        let (mut round, mut first) = (0, 1);
-        while first + self.ladder_round_games(round) <= done + 1 {
-            first += self.ladder_round_games(round);
-            round += 1;
-        }
-        let mut jobs = Vec::new();
-        for meeting in self.ladder(round, finished).unwrap_or_default() {
-            for job in self.games_of(meeting, round, first) {
-                first = job.game + 1;
-                if !finished.contains_key(&job.game) {
-                    jobs.push(job);
-                }
-            }
-        }
-        jobs
+        // Where rounds depend on results, all but the last are over.
+        let rounds = match self.file.format {
+            Format::RoundRobin | Format::Gauntlet => &self.rounds[..],
+            _ => &self.rounds[self.rounds.len().saturating_sub(1)..],
+        };
+        let jobs = rounds.iter().flat_map(|round| {
+            let meetings = round.meetings.iter().enumerate();
+            let open = meetings.filter(|(_, meeting)| !self.file.is_off(**meeting));
+            open.flat_map(|(index, _)| round.jobs_of(index))
+        });
+        jobs.filter(|job| !finished.contains_key(&job.game))
+            .collect()
     }
 
     /// How many games the league has, if that is known beforehand.
     pub fn games(&self) -> Option<u64> {
-        let players = self.file.players.len() as u64;
+        let players = self.file.active_players().len() as u64;
         let games = u64::from(self.file.games);
         let rounds = u64::from(self.file.rounds.unwrap_or(1));
+        let planned = || self.rounds.last().map(|round| round.end() - 1);
         match self.file.format {
-            Format::RoundRobin => Some(players * (players - 1) / 2 * games * rounds),
-            Format::Gauntlet => Some((players - 1) * games * rounds),
-            Format::Swiss => Some(players / 2 * games * u64::from(self.swiss_rounds())),
-            Format::Ladder => self
-                .file
-                .rounds
-                .map(|rounds| self.ladder_games(rounds as usize)),
+            Format::RoundRobin => planned().or(Some(players * (players - 1) / 2 * games * rounds)),
+            Format::Gauntlet => planned().or(Some((players - 1) * games * rounds)),
+            Format::Swiss => {
+                let swiss = self.file.swiss_rounds();
+                let left = u64::from(swiss).saturating_sub(self.rounds.len() as u64);
+                Some(planned().unwrap_or(0) + left * (players / 2) * games)
+            }
+            Format::Ladder => {
+                let left = self.rounds.len()..self.file.rounds? as usize;
+                let meetings = left.map(|round| ladder_meetings(players as usize, round));
+                let games = meetings.sum::<usize>() as u64 * games;
+                Some(planned().unwrap_or(0) + games)
+            }
             Format::Knockout => None,
         }
     }
 
-    /// Whether a round depends on the results of those before it.
-    fn needs_results(&self) -> bool {
-        !matches!(self.file.format, Format::RoundRobin | Format::Gauntlet)
+    fn push(&mut self, meetings: Vec<Meeting>, byes: Vec<usize>) {
+        self.rounds.push(Round {
+            number: self.rounds.len() as u32 + 1,
+            first_game: self.rounds.last().map_or(1, Round::end),
+            games: self.file.games,
+            meetings,
+            byes,
+        });
     }
 
-    fn swiss_rounds(&self) -> u32 {
-        let enough = (self.file.players.len() as f64).log2().ceil() as u32;
-        self.file.rounds.unwrap_or(enough.max(1))
-    }
-
-    /// The games of a meeting: pairs from the same opening with colours swapped.
-    fn games_of(
-        &self,
-        meeting: Meeting,
-        round: usize,
-        first: u64,
-    ) -> impl Iterator<Item = Job> + use<> {
-        let Meeting(a, b) = meeting;
-        let games = u64::from(self.file.games);
-        (0..games).map(move |index| Job {
-            game: first + index,
-            round: round as u32 + 1,
-            // Who begins alternates with the rounds where a meeting has an odd number of games.
-            players: if (index + round as u64).is_multiple_of(2) {
-                [a, b]
-            } else {
-                [b, a]
+    fn plan_next(&mut self, finished: &BTreeMap<u64, Finished>) {
+        let next = match self.file.format {
+            Format::Swiss => self.next_swiss(finished),
+            Format::Knockout => match knockout::next(self.file, &self.rounds, finished) {
+                Step::Play { meetings, byes } => Some((meetings, byes)),
+                Step::Wait | Step::Over(_) => None,
             },
-            pair: first + index - index % 2,
-        })
-    }
-
-    /// The meetings of the next round, when all games of those before are finished.
-    fn round(
-        &self,
-        rounds: &[Vec<Meeting>],
-        finished: &BTreeMap<u64, Finished>,
-    ) -> Option<Vec<Meeting>> {
-        let number = rounds.len();
-        match self.file.format {
-            Format::RoundRobin => self.round_robin(number),
-            Format::Gauntlet => self.gauntlet(number),
-            Format::Swiss => self.swiss(rounds, finished),
-            Format::Knockout => self.knockout(rounds, finished),
-            Format::Ladder => self.ladder(number, finished),
-        }
-    }
-
-    /// The circle method: the first stays, the others go round.
-    fn round_robin(&self, number: usize) -> Option<Vec<Meeting>> {
-        let players = self.file.players.len();
-        let even = players + players % 2;
-        let cycles = self.file.rounds.unwrap_or(1) as usize;
-        if number >= cycles * (even - 1) {
-            return None;
-        }
-        let turn = number % (even - 1);
-        let seat = |index: usize| {
-            if index == 0 {
-                0
-            } else {
-                1 + (index - 1 + turn) % (even - 1)
-            }
+            _ => ladder_round(self.file, &self.rounds, finished).map(|round| (round, Vec::new())),
         };
-        let meetings = (0..even / 2).map(|index| (seat(index), seat(even - 1 - index)));
-        // With an odd number of players one of them pauses.
-        let real = meetings.filter(|(a, b)| *a < players && *b < players);
-        Some(real.map(|(a, b)| Meeting(a, b)).collect())
+        if let Some((meetings, byes)) = next {
+            self.push(meetings, byes);
+        }
     }
 
-    fn gauntlet(&self, number: usize) -> Option<Vec<Meeting>> {
-        let rounds = self.file.rounds.unwrap_or(1) as usize;
-        let others = 1..self.file.players.len();
-        (number < rounds).then(|| others.map(|other| Meeting(0, other)).collect())
+    fn next_swiss(&self, finished: &BTreeMap<u64, Finished>) -> Option<(Vec<Meeting>, Vec<usize>)> {
+        let is_over = self.rounds.len() >= self.file.swiss_rounds() as usize;
+        let is_alone = self.file.active_players().len() < 2;
+        (!is_over && !is_alone).then(|| tournament::next_round(self.file, &self.rounds, finished))
     }
 
-    /// Players with nearly equal points meet, nobody twice if it can be helped.
-    fn swiss(
-        &self,
-        rounds: &[Vec<Meeting>],
-        finished: &BTreeMap<u64, Finished>,
-    ) -> Option<Vec<Meeting>> {
-        if rounds.len() >= self.swiss_rounds() as usize {
-            return None;
+    /// How often two have met, or will.
+    fn counts(&self) -> HashMap<(usize, usize), u32> {
+        let mut counts = HashMap::new();
+        for meeting in self.rounds.iter().flat_map(|round| &round.meetings) {
+            *counts.entry(pair_of(*meeting)).or_default() += 1;
         }
-        let met: HashSet<Meeting> = rounds
-            .iter()
-            .flatten()
-            .flat_map(|&Meeting(a, b)| [Meeting(a, b), Meeting(b, a)])
-            .collect();
-        let mut order = self.by_points(rounds, finished);
-        if order.len() % 2 == 1 {
-            // The lowest who has not paused yet pauses.
-            let played = |player: usize, round: &Vec<Meeting>| {
-                round.iter().any(|m| m.0 == player || m.1 == player)
-            };
-            let pauses = |player: &usize| {
-                rounds
-                    .iter()
-                    .filter(|round| !played(*player, round))
-                    .count()
-            };
-            let fewest = order.iter().map(pauses).min().unwrap_or(0);
-            let index = order.iter().rposition(|player| pauses(player) == fewest)?;
-            order.remove(index);
-        }
-        Some(pair_up(&order, &met, &mut 10_000).unwrap_or_else(|| neighbours(&order)))
+        counts
     }
 
-    fn by_points(&self, rounds: &[Vec<Meeting>], finished: &BTreeMap<u64, Finished>) -> Vec<usize> {
-        let players = self.file.players.len();
-        let mut points = vec![0.0; players];
-        // Only what came before this round counts, or a resumed league would go another way.
-        let before = finished
-            .values()
-            .filter(|game| game.round as usize <= rounds.len());
-        for game in before {
-            points[game.players[0]] += game.white_score;
-            points[game.players[1]] += 1.0 - game.white_score;
-        }
-        // A pause counts as a won meeting.
-        for round in rounds {
-            for (player, points) in points.iter_mut().enumerate() {
-                if !round.iter().any(|m| m.0 == player || m.1 == player) {
-                    *points += f64::from(self.file.games);
+    /// Everybody meets everybody by Berger's tables, once a cycle; what has been paired before
+    /// counts, so that who joins later catches up.
+    fn plan_round_robin(&mut self) {
+        let players = self.file.active_players();
+        let mut counts = self.counts();
+        for cycle in 0..self.file.rounds.unwrap_or(1) {
+            for (meetings, bye) in berger(&players) {
+                let missing = missing(meetings, cycle, &mut counts);
+                if !missing.is_empty() {
+                    self.push(missing, bye.into_iter().collect());
                 }
             }
         }
-        let mut order: Vec<usize> = (0..players).collect();
-        if rounds.is_empty() {
-            Chance::fork(self.file.seed, u64::MAX).shuffle(&mut order);
-        }
-        order.sort_by(|a, b| points[*b].total_cmp(&points[*a]));
-        order
     }
 
-    /// Winners meet winners; a tie is played again, and then the one listed first goes on.
-    fn knockout(
-        &self,
-        rounds: &[Vec<Meeting>],
-        finished: &BTreeMap<u64, Finished>,
-    ) -> Option<Vec<Meeting>> {
-        let mut standing: Vec<usize> = (0..self.file.players.len()).collect();
-        let mut index = 0;
-        let mut first_game = 1;
-        while index < rounds.len() {
-            let meetings = rounds[index].clone();
-            let mut points = self.points_of(&meetings, &mut first_game, finished);
-            index += 1;
-            for _ in 0..TIE_BREAKS {
-                let ties: Vec<Meeting> = tied(&points);
-                if ties.is_empty() {
-                    break;
-                }
-                if index == rounds.len() {
-                    return Some(ties);
-                }
-                let more = self.points_of(&ties, &mut first_game, finished);
-                index += 1;
-                for (meeting, [a, b]) in more {
-                    let sum = points.entry((meeting.0, meeting.1)).or_default();
-                    *sum = [sum[0] + a, sum[1] + b];
-                }
+    fn plan_gauntlet(&mut self) {
+        let players = self.file.active_players();
+        // Without the first player there is nothing to run through.
+        let Some((&0, others)) = players.split_first() else {
+            return;
+        };
+        let mut counts = self.counts();
+        for cycle in 0..self.file.rounds.unwrap_or(1) {
+            let meetings = others.iter().map(|&other| Meeting(0, other)).collect();
+            let missing = missing(meetings, cycle, &mut counts);
+            if !missing.is_empty() {
+                self.push(missing, Vec::new());
             }
-            let loser = |&Meeting(a, b): &Meeting| {
-                let [x, y] = points[&(a, b)];
-                if x >= y { b } else { a }
-            };
-            let losers: HashSet<usize> = meetings.iter().map(loser).collect();
-            standing.retain(|player| !losers.contains(player));
         }
-        (standing.len() > 1).then(|| bracket(&standing))
     }
+}
 
-    /// The points of each meeting of a round, whose games begin with a number.
-    fn points_of(
-        &self,
-        meetings: &[Meeting],
-        first_game: &mut u64,
-        finished: &BTreeMap<u64, Finished>,
-    ) -> Points {
-        let mut points = Points::new();
-        for meeting in meetings {
-            let sum = points.entry((meeting.0, meeting.1)).or_default();
-            for game in *first_game..*first_game + u64::from(self.file.games) {
-                let Some(game) = finished.get(&game) else {
-                    continue;
-                };
-                let score = if game.players[0] == meeting.0 {
-                    game.white_score
-                } else {
-                    1.0 - game.white_score
-                };
-                *sum = [sum[0] + score, sum[1] + 1.0 - score];
+/// Those of a cycle's meetings that have not been paired, with colours swapped every other time.
+fn missing(
+    meetings: Vec<Meeting>,
+    cycle: u32,
+    counts: &mut HashMap<(usize, usize), u32>,
+) -> Vec<Meeting> {
+    let mut missing = Vec::new();
+    for meeting in meetings {
+        let count = counts.entry(pair_of(meeting)).or_default();
+        if *count <= cycle {
+            *count += 1;
+            missing.push(match cycle % 2 {
+                0 => meeting,
+                _ => Meeting(meeting.1, meeting.0),
+            });
+        }
+    }
+    missing
+}
+
+fn pair_of(meeting: Meeting) -> (usize, usize) {
+    (meeting.0.min(meeting.1), meeting.0.max(meeting.1))
+}
+
+/// Berger's tables: in the first round the first meets the last, the second the last but one, and
+/// so on; each next one moves everybody but the last by half, and the last one's colour alternates.
+/// Nobody has one colour more than once more often than the other.
+fn berger(players: &[usize]) -> Vec<(Vec<Meeting>, Option<usize>)> {
+    let even = players.len() + players.len() % 2;
+    let circle = even.saturating_sub(1);
+    let table = (0..circle).map(|round| {
+        let moved = |place: usize| (place + round * (even / 2)) % circle;
+        let last = match round % 2 {
+            0 => (moved(0), circle),
+            _ => (circle, moved(0)),
+        };
+        let others = (1..even / 2).map(|place| (moved(place), moved(circle - place)));
+        let mut bye = None;
+        let mut meetings = Vec::new();
+        for (a, b) in std::iter::once(last).chain(others) {
+            match (players.get(a), players.get(b)) {
+                (Some(&a), Some(&b)) => meetings.push(Meeting(a, b)),
+                // With an odd number of players one of them pauses.
+                (one, other) => bye = one.or(other).copied(),
             }
-            *first_game += u64::from(self.file.games);
         }
-        points
-    }
-
-    /// Neighbours by rating meet; every other round the pairs shift by one.
-    fn ladder(&self, number: usize, finished: &BTreeMap<u64, Finished>) -> Option<Vec<Meeting>> {
-        if self
-            .file
-            .rounds
-            .is_some_and(|rounds| number >= rounds as usize)
-        {
-            return None;
-        }
-        let players = self.file.players.len();
-        let before = self.ladder_games(number);
-        let ratings = glicko(players, finished.range(..=before).map(|(_, game)| game));
-        let mut order: Vec<usize> = (0..players).collect();
-        order.sort_by(|a, b| ratings[*b].rating.total_cmp(&ratings[*a].rating));
-        Some(neighbours(&order[self.ladder_shift(number)..]))
-    }
-
-    /// How many leaders pause in a round of a ladder.
-    fn ladder_shift(&self, round: usize) -> usize {
-        if self.file.players.len() > 2 {
-            round % 2
-        } else {
-            0
-        }
-    }
-
-    /// How many games so many rounds of a ladder have.
-    fn ladder_games(&self, rounds: usize) -> u64 {
-        (0..rounds)
-            .map(|round| self.ladder_round_games(round))
-            .sum()
-    }
-
-    /// How many games a round of a ladder has.
-    fn ladder_round_games(&self, round: usize) -> u64 {
-        let meetings = (self.file.players.len() - self.ladder_shift(round)) / 2;
-        meetings as u64 * u64::from(self.file.games)
-    }
+        (meetings, bye)
+    });
+    table.collect()
 }
 
-type Points = BTreeMap<(usize, usize), [f64; 2]>;
-
-fn tied(points: &Points) -> Vec<Meeting> {
-    let ties = points.iter().filter(|(_, [a, b])| (a - b).abs() < 1e-9);
-    ties.map(|((a, b), _)| Meeting(*a, *b)).collect()
+/// How many meetings a round of a ladder has.
+fn ladder_meetings(players: usize, round: usize) -> usize {
+    (players - ladder_shift(players, round)) / 2
 }
 
-/// First against last, so that the favourites meet late; those without an opponent go on.
-fn bracket(standing: &[usize]) -> Vec<Meeting> {
-    let full = standing.len().next_power_of_two();
-    let byes = full - standing.len();
-    let playing = &standing[byes..];
-    let half = playing.len() / 2;
-    (0..half)
-        .map(|index| Meeting(playing[index], playing[playing.len() - 1 - index]))
-        .collect()
+/// How many leaders pause in a round of a ladder.
+fn ladder_shift(players: usize, round: usize) -> usize {
+    if players > 2 { round % 2 } else { 0 }
 }
 
-fn neighbours(order: &[usize]) -> Vec<Meeting> {
+/// The next round of a ladder: neighbours by rating meet; every other round the pairs shift by one.
+pub(super) fn ladder_round(
+    file: &LeagueFile,
+    rounds: &[Round],
+    finished: &BTreeMap<u64, Finished>,
+) -> Option<Vec<Meeting>> {
+    let number = rounds.len();
+    let players = file.active_players();
+    if file.rounds.is_some_and(|rounds| number >= rounds as usize) || players.len() < 2 {
+        return None;
+    }
+    let before = rounds.last().map_or(0, |round| round.end() - 1);
+    let games = finished.range(..=before).map(|(_, game)| game);
+    let ratings = glicko(file.players.len(), games);
+    let mut order = players;
+    order.sort_by(|a, b| ratings[*b].rating.total_cmp(&ratings[*a].rating));
+    let mut meetings = neighbours(&order[ladder_shift(order.len(), number)..]);
+    if number % 2 == 1 {
+        meetings = meetings.iter().map(|m| Meeting(m.1, m.0)).collect();
+    }
+    Some(meetings)
+}
+
+pub(super) fn neighbours(order: &[usize]) -> Vec<Meeting> {
     order
         .chunks_exact(2)
         .map(|pair| Meeting(pair[0], pair[1]))
         .collect()
-}
-
-/// Pairs each with the next one it has not met, taking back what leaves somebody over. Gives up
-/// after so many steps.
-fn pair_up(order: &[usize], met: &HashSet<Meeting>, steps: &mut u32) -> Option<Vec<Meeting>> {
-    let Some((&first, rest)) = order.split_first() else {
-        return Some(Vec::new());
-    };
-    rest.iter().enumerate().find_map(|(index, &other)| {
-        *steps = steps.checked_sub(1)?;
-        if met.contains(&Meeting(first, other)) {
-            return None;
-        }
-        let mut left = rest.to_vec();
-        left.remove(index);
-        let mut meetings = pair_up(&left, met, steps)?;
-        meetings.insert(0, Meeting(first, other));
-        Some(meetings)
-    })
 }
 
 /// Glicko-2 ratings after these games, applied in their order.
@@ -419,28 +325,31 @@ mod tests {
         LeagueFile::read(&text, Path::new(".")).unwrap()
     }
 
-    /// Plays all games, the player listed first winning, and returns them.
+    fn finished(job: &Job, white_score: f64) -> Finished {
+        Finished {
+            game: job.game,
+            round: job.round,
+            players: job.players,
+            white_score,
+            reason: EndReason::Rules,
+            plies: 1,
+            era: 0,
+        }
+    }
+
+    /// Plays all games, and returns them.
     fn play_all(file: &LeagueFile, score: impl Fn(&Job) -> f64) -> Vec<Job> {
-        let schedule = Schedule::new(file);
-        let mut finished = BTreeMap::new();
+        let mut schedule = Schedule::new(file, Vec::new());
+        let mut results = BTreeMap::new();
         let mut all = Vec::new();
         loop {
-            let jobs = schedule.open_jobs(&finished);
-            if jobs.is_empty() {
+            let is_paired = !schedule.plan(&results).is_empty();
+            let jobs = schedule.open_jobs(&results);
+            if jobs.is_empty() && !is_paired {
                 return all;
             }
             for job in jobs {
-                finished.insert(
-                    job.game,
-                    Finished {
-                        game: job.game,
-                        round: job.round,
-                        players: job.players,
-                        white_score: score(&job),
-                        reason: EndReason::Rules,
-                        plies: 1,
-                    },
-                );
+                results.insert(job.game, finished(&job, score(&job)));
                 all.push(job);
             }
         }
@@ -467,7 +376,10 @@ mod tests {
             let met = met(&jobs);
             assert_eq!(met.len(), players * (players - 1) / 2);
             assert!(met.values().all(|&games| games == 4), "{met:?}");
-            assert_eq!(jobs.len() as u64, Schedule::new(&file).games().unwrap());
+            assert_eq!(
+                jobs.len() as u64,
+                Schedule::new(&file, Vec::new()).games().unwrap()
+            );
             let white = |player: usize| jobs.iter().filter(|job| job.players[0] == player).count();
             assert!((0..players).all(|player| white(player) == 2 * (players - 1)));
         }
@@ -480,6 +392,118 @@ mod tests {
             assert_eq!(pair[0].pair, pair[1].pair);
             assert_eq!(pair[0].players[0], pair[1].players[1]);
         }
+    }
+
+    /// Berger's table for four, as the FIDE Handbook has it (C.05, annex 1).
+    #[test]
+    fn round_robins_follow_the_tables() {
+        let rounds = berger(&[0, 1, 2, 3]);
+        let pairs: Vec<Vec<(usize, usize)>> = rounds
+            .iter()
+            .map(|(meetings, _)| meetings.iter().map(|m| (m.0 + 1, m.1 + 1)).collect())
+            .collect();
+        assert_eq!(
+            pairs,
+            [[(1, 4), (2, 3)], [(4, 3), (1, 2)], [(2, 4), (3, 1)]]
+        );
+        let six: Vec<Meeting> = berger(&[0, 1, 2, 3, 4, 5])[4].0.clone();
+        assert_eq!(six, [Meeting(2, 5), Meeting(3, 1), Meeting(4, 0)]);
+    }
+
+    #[test]
+    fn with_one_game_a_meeting_colours_differ_by_one_at_most() {
+        for players in 2..=13 {
+            for cycles in 1..=3 {
+                let text = format!("format = \"round-robin\"\ngames = 1\nrounds = {cycles}");
+                let jobs = play_all(&file(players, &text), favourite);
+                for player in 0..players {
+                    let with =
+                        |seat: usize| jobs.iter().filter(|j| j.players[seat] == player).count();
+                    let difference = with(0).abs_diff(with(1));
+                    assert!(difference <= 1, "{players} players: {difference}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn who_joins_a_round_robin_meets_everybody_and_who_leaves_nobody() {
+        let first = file(4, "format = \"round-robin\"\ngames = 1");
+        let mut schedule = Schedule::new(&first, Vec::new());
+        schedule.plan(&BTreeMap::new());
+        let mut results = BTreeMap::new();
+        for job in schedule.open_jobs(&BTreeMap::new()).iter().take(3) {
+            results.insert(job.game, finished(job, 1.0));
+        }
+        let mut later = file(5, "format = \"round-robin\"\ngames = 1");
+        later.players[0].withdrawn = true;
+        let mut schedule = Schedule::new(&later, schedule.rounds().to_vec());
+        assert!(!schedule.plan(&results).is_empty());
+        let mut again = Schedule::new(&later, schedule.rounds().to_vec());
+        assert!(again.plan(&results).is_empty(), "once is enough");
+        let jobs = schedule.open_jobs(&results);
+        assert!(jobs.iter().all(|job| !job.players.contains(&0)));
+        let newcomer = jobs.iter().filter(|job| job.players.contains(&4));
+        assert_eq!(newcomer.count(), 3);
+        let numbers: std::collections::HashSet<u64> = jobs.iter().map(|job| job.game).collect();
+        assert_eq!(numbers.len(), jobs.len(), "every game has its number");
+    }
+
+    #[test]
+    fn a_swiss_is_paired_by_the_rules_of_colours() {
+        for (players, games) in [(72, 1), (9, 1), (16, 2)] {
+            let text = format!("format = \"swiss\"\ngames = {games}\nrounds = 7");
+            let jobs = play_all(&file(players, &text), |job| {
+                [1.0, 0.5, 0.0][(job.game * 7 + job.players[0] as u64) as usize % 3]
+            });
+            // Games of a meeting alternate; its first one is what counts.
+            let first = |job: &&Job| job.pair == job.game && (job.game - 1).is_multiple_of(games);
+            for player in 0..players {
+                let own: Vec<bool> = jobs
+                    .iter()
+                    .filter(first)
+                    .filter(|job| job.players.contains(&player))
+                    .map(|job| job.players[0] == player)
+                    .collect();
+                let white = own.iter().filter(|white| **white).count();
+                assert!(
+                    white.abs_diff(own.len() - white) <= 2,
+                    "player {player}: {own:?}"
+                );
+                // In the last round only, and only for the best, a colour may come a third time.
+                let before = &own[..own.len() - 1];
+                assert!(
+                    before.windows(3).all(|w| w[0] != w[1] || w[1] != w[2]),
+                    "{own:?}"
+                );
+            }
+            assert!(met(&jobs).values().all(|&count| count as u64 == games));
+        }
+    }
+
+    #[test]
+    fn who_leaves_a_swiss_is_not_paired_and_loses_what_is_open() {
+        let mut league = file(5, "format = \"swiss\"\ngames = 1\nrounds = 3");
+        let mut schedule = Schedule::new(&league, Vec::new());
+        schedule.plan(&BTreeMap::new());
+        let first = schedule.open_jobs(&BTreeMap::new());
+        let mut results = BTreeMap::new();
+        results.insert(first[1].game, finished(&first[1], 0.5));
+        let [gone, winner] = first[0].players;
+        let rounds = schedule.rounds().to_vec();
+        league.players[gone].withdrawn = true;
+        let mut schedule = Schedule::new(&league, rounds);
+        assert_eq!(
+            schedule.plan(&results).len(),
+            1,
+            "nothing is left of the first round"
+        );
+        let jobs = schedule.open_jobs(&results);
+        assert_eq!(jobs.len(), 2, "four are left");
+        assert!(jobs.iter().all(|job| !job.players.contains(&gone)));
+        let tournament = super::super::tournament(&league, schedule.rounds(), &results);
+        assert_eq!(tournament.halves(winner), 2);
+        assert_eq!(tournament.halves(gone), 0);
     }
 
     #[test]
@@ -535,7 +559,10 @@ mod tests {
     fn a_ladder_goes_on_for_its_rounds() {
         let file = file(5, "format = \"ladder\"\nrounds = 6");
         let jobs = play_all(&file, favourite);
-        assert_eq!(jobs.len() as u64, Schedule::new(&file).games().unwrap());
+        assert_eq!(
+            jobs.len() as u64,
+            Schedule::new(&file, Vec::new()).games().unwrap()
+        );
         assert_eq!(jobs.iter().map(|job| job.round).max(), Some(6));
     }
 }

@@ -1,5 +1,6 @@
 //! The games that have ended, in `SQLite`: a row each, never changed.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -8,18 +9,24 @@ use kingme_rules::{Side, Variant};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 
 use super::lines::{Ending, Start, play_opening, winner};
-use super::{Finished, LeagueError, LeagueFile, LoggedGame};
+use super::log::now;
+use super::old_rounds::old_rounds;
+use super::{
+    Change, Entry, Finished, Format, History, LeagueError, LeagueFile, LoggedGame, Round, What,
+};
 use kingme_play::{Chance, End, EndReason, Event, Moment, Seat, Session, Terms, read_ply};
 
 /// The version of the tables below.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
+/// The one before it had no events: rounds followed from the results, and nothing could change.
+const WITHOUT_EVENTS: i64 = 2;
 
 const SCHEMA: &str = "
-    PRAGMA user_version = 2;
+    PRAGMA user_version = 3;
     CREATE TABLE IF NOT EXISTS league (
         id INTEGER NOT NULL,     -- a number of its own, which the live file has too
         name TEXT NOT NULL,
-        identity TEXT NOT NULL,  -- all that decides which games are played
+        identity TEXT NOT NULL,  -- which league it is
         file TEXT NOT NULL,      -- the league's file, and where it was
         folder TEXT NOT NULL
     );
@@ -38,6 +45,18 @@ const SCHEMA: &str = "
         opening TEXT NOT NULL,   -- FEN and moves, with tabs between them
         plies TEXT NOT NULL      -- a line each, as in the live file: move, by, time …
     );
+    CREATE TABLE IF NOT EXISTS event (
+        id INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,     -- milliseconds since 1970
+        era INTEGER NOT NULL,    -- the stretch of the league that it belongs to
+        after INTEGER NOT NULL,  -- it holds for games with a greater id
+        kind TEXT NOT NULL,      -- round, joined, withdrew, returned, version, condition
+        text TEXT NOT NULL       -- fields with tabs between them
+    );
+    CREATE TRIGGER IF NOT EXISTS event_stays BEFORE UPDATE ON event
+        BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
+    CREATE TRIGGER IF NOT EXISTS event_is_kept BEFORE DELETE ON event
+        BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END;
     CREATE UNIQUE INDEX IF NOT EXISTS one_result ON game (number) WHERE reason <> 'aborted';
     CREATE UNIQUE INDEX IF NOT EXISTS one_row ON game (number, began);
     CREATE TRIGGER IF NOT EXISTS game_stays BEFORE UPDATE ON game
@@ -93,7 +112,8 @@ impl Store {
         let read = || {
             let version: i64 = number("PRAGMA user_version")?;
             let tables: i64 = number("SELECT COUNT(*) FROM sqlite_master")?;
-            Ok(version == VERSION || (version == 0 && tables == 0))
+            let is_known = [VERSION, WITHOUT_EVENTS].contains(&version);
+            Ok(is_known || (version == 0 && tables == 0))
         };
         if read().map_err(|error: rusqlite::Error| self.fault(&error))? {
             return Ok(());
@@ -145,14 +165,8 @@ impl Store {
             let known = self.identity()?;
             let id = known.as_ref().map_or_else(new_id, |(id, ..)| *id);
             match known {
-                Some((_, name, identity)) if identity != file.identity => Ok(Err(name)),
-                Some(_) => {
-                    // A league may be made longer, and its file may move.
-                    let update = "UPDATE league SET file = ?1, folder = ?2";
-                    self.connection
-                        .execute(update, params![file.text, folder])?;
-                    Ok(Ok(id))
-                }
+                Some((_, name, identity)) if !is_same(&identity, file) => Ok(Err(name)),
+                Some(_) => Ok(Ok(id)),
                 None => {
                     let insert = "INSERT INTO league (id, name, identity, file, folder)
                                   VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -178,7 +192,7 @@ impl Store {
     /// Whether the database is this league's.
     pub fn check(&self, file: &LeagueFile) -> Result<()> {
         match self.identity().map_err(|error| self.fault(&error))? {
-            Some((_, name, identity)) if identity != file.identity => Err(self.other_league(name)),
+            Some((_, name, identity)) if !is_same(&identity, file) => Err(self.other_league(name)),
             _ => Ok(()),
         }
     }
@@ -192,13 +206,183 @@ impl Store {
 
     /// The league's file as it was at the last run.
     pub fn league(&self) -> Result<LeagueFile> {
+        let (text, folder) = self.stored_file()?;
+        let mut file = LeagueFile::read_to_show(&text, Path::new(&folder))?;
+        file.enrol(&self.history()?)?;
+        Ok(file)
+    }
+
+    /// The text of the file, and its folder.
+    fn stored_file(&self) -> Result<(String, String)> {
         let row = self
             .connection
             .query_row("SELECT file, folder FROM league", [], |row| {
                 Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
             });
-        let (text, folder) = row.map_err(|error| self.fault(&error))?;
-        LeagueFile::read_to_show(&text, Path::new(&folder))
+        row.map_err(|error| self.fault(&error))
+    }
+
+    /// Notes what a league's file changes, and gives its players the numbers of the log.
+    pub fn update(&self, file: &mut LeagueFile) -> Result<History> {
+        let mut history = self.history()?;
+        let is_new = history.changes.is_empty();
+        if self.count("event")? == 0 {
+            self.together(|| self.begin(&history))?;
+        }
+        let before = self.stored_file()?.0;
+        file.enrol(&history)?;
+        let changes = history.changes_to(file, &super::file::conditions(&before)?);
+        refuse_impossible(file, &history, &changes)?;
+        let era = history.era() + u32::from(!is_new);
+        self.together(|| {
+            for what in &changes {
+                let (kind, text) = what.write();
+                self.add_event(now(), era, kind, &text)?;
+            }
+            self.store_file(file)
+        })?;
+        let at = SystemTime::now();
+        let noted = changes.into_iter().map(|what| Change { at, era, what });
+        history.changes.extend(noted);
+        Ok(history)
+    }
+
+    /// Writes down what a log of the version before does not have.
+    fn begin(&self, history: &History) -> Result<()> {
+        for change in &history.changes {
+            let (kind, text) = change.what.write();
+            self.add_event(now(), 0, kind, &text)?;
+        }
+        for round in &history.rounds {
+            self.add_round(now(), 0, round)?;
+        }
+        Ok(())
+    }
+
+    fn store_file(&self, file: &LeagueFile) -> Result<()> {
+        // Whoever reads it later may be somewhere else.
+        let here = std::env::current_dir().unwrap_or_default();
+        let folder = here.join(&file.folder).to_string_lossy().into_owned();
+        let update = "UPDATE league SET file = ?1, folder = ?2";
+        let done = self.connection.execute(update, params![file.text, folder]);
+        done.map(|_| ()).map_err(|error| self.fault(&error))
+    }
+
+    /// Notes a round.
+    pub fn add_round(&self, at: i64, era: u32, round: &Round) -> Result<()> {
+        self.add_event(at, era, "round", &round.write())
+    }
+
+    fn add_event(&self, at: i64, era: u32, kind: &str, text: &str) -> Result<()> {
+        let insert = "INSERT INTO event (at, era, after, kind, text)
+                      VALUES (?1, ?2, (SELECT COALESCE(MAX(id), 0) FROM game), ?3, ?4)";
+        let done = self
+            .connection
+            .execute(insert, params![at, era, kind, text]);
+        done.map(|_| ()).map_err(|error| self.fault(&error))
+    }
+
+    fn has_events(&self) -> Result<bool> {
+        let version = self
+            .connection
+            .query_row("PRAGMA user_version", [], |row| row.get(0));
+        let version: i64 = version.map_err(|error| self.fault(&error))?;
+        Ok(version >= VERSION)
+    }
+
+    fn count(&self, which: &str) -> Result<i64> {
+        let query = format!("SELECT COUNT(*) FROM {which}");
+        let count = self.connection.query_row(&query, [], |row| row.get(0));
+        count.map_err(|error| self.fault(&error))
+    }
+
+    /// How many changes of the league were noted.
+    pub fn changes(&self) -> Result<i64> {
+        if self.has_events()? {
+            self.count("event WHERE kind <> 'round'")
+        } else {
+            Ok(0)
+        }
+    }
+
+    /// What has been decided in the league up to now; of a log of the version before, what follows
+    /// from its results.
+    pub fn history(&self) -> Result<History> {
+        let history = if self.has_events()? {
+            self.read_history()?
+        } else {
+            History::default()
+        };
+        if history.changes.is_empty() && self.count("game")? > 0 {
+            return self.old_history();
+        }
+        Ok(history)
+    }
+
+    fn old_history(&self) -> Result<History> {
+        let (text, folder) = self.stored_file()?;
+        let file = LeagueFile::read_to_show(&text, Path::new(&folder))?;
+        let mut results = BTreeMap::new();
+        self.results_after(0, |result| {
+            results.insert(result.game, result);
+        })?;
+        let joined = |entry: &Entry| Change {
+            at: SystemTime::now(),
+            era: 0,
+            what: What::joined(entry),
+        };
+        Ok(History {
+            changes: file.players.iter().map(joined).collect(),
+            rounds: old_rounds(&file, &results),
+        })
+    }
+
+    fn read_history(&self) -> Result<History> {
+        let mut history = History::default();
+        let mut unknown = None;
+        let mut read = || {
+            let query = "SELECT at, era, kind, text FROM event ORDER BY id";
+            let mut statement = self.connection.prepare_cached(query)?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                let (at, era): (i64, u32) = (row.get(0)?, row.get(1)?);
+                let (kind, text): (String, String) = (row.get(2)?, row.get(3)?);
+                let what = What::read(&kind, &text);
+                match (kind.as_str(), Round::read(&text), what) {
+                    ("round", Some(round), _) => history.rounds.push(round),
+                    (_, _, Some(what)) => history.changes.push(Change {
+                        at: time(at),
+                        era,
+                        what,
+                    }),
+                    _ => unknown = Some(format!("the event `{kind} {text}` can't be read")),
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|error: rusqlite::Error| self.fault(&error))?;
+        match unknown {
+            None => Ok(history),
+            Some(why) => Err(LeagueError::Log {
+                path: self.path.display().to_string(),
+                why,
+            }),
+        }
+    }
+
+    /// The last game before each stretch of the league.
+    fn eras(&self) -> Result<Vec<(u32, i64)>> {
+        if !self.has_events()? {
+            return Ok(Vec::new());
+        }
+        let query = "SELECT era, MIN(after) FROM event WHERE era > 0 AND kind <> 'round'
+                     GROUP BY era ORDER BY era";
+        let read = || -> rusqlite::Result<Vec<(u32, i64)>> {
+            let mut statement = self.connection.prepare_cached(query)?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect()
+        };
+        read().map_err(|error| self.fault(&error))
     }
 
     /// How long to wait for another process that has the database locked.
@@ -294,12 +478,13 @@ impl Store {
         let query =
             format!("SELECT {RESULT} FROM game WHERE id > ?1 AND reason <> 'aborted' ORDER BY id");
         let mut last = row;
+        let eras = self.eras()?;
         let mut read = || {
             let mut statement = self.connection.prepare_cached(&query)?;
             let mut rows = statement.query([row])?;
             while let Some(row) = rows.next()? {
                 last = row.get(0)?;
-                on_result(finished(row)?);
+                on_result(finished(row, &eras)?);
             }
             Ok(())
         };
@@ -331,11 +516,12 @@ impl Store {
         let query = format!(
             "SELECT {RESULT}, began, words, opening, plies FROM game WHERE reason <> 'aborted' {which}"
         );
+        let eras = self.eras()?;
         let read = || {
             let mut statement = self.connection.prepare(&query)?;
             let mut rows = statement.query(values)?;
             while let Some(row) = rows.next()? {
-                if let Some(game) = logged(row, variant)? {
+                if let Some(game) = logged(row, variant, &eras)? {
                     on_game(game);
                 }
             }
@@ -345,7 +531,36 @@ impl Store {
     }
 }
 
-fn finished(row: &Row) -> rusqlite::Result<Finished> {
+/// Whether a league's file is of the league that a log has this identity of.
+fn is_same(identity: &str, file: &LeagueFile) -> bool {
+    identity.starts_with(&file.identity)
+}
+
+/// A knockout can't take anybody in once it has begun.
+fn refuse_impossible(file: &LeagueFile, history: &History, changes: &[What]) -> Result<()> {
+    let has_begun = file.format == Format::Knockout && !history.rounds.is_empty();
+    for what in changes {
+        match what {
+            What::Joined { name, .. } if has_begun => {
+                return Err(LeagueError::Change(format!(
+                    "`{name}` can't join: a knockout that has begun takes nobody in"
+                )));
+            }
+            What::Returned(player) if has_begun => {
+                return Err(LeagueError::Change(format!(
+                    "`{}` can't come back: a knockout that has begun takes nobody in",
+                    file.players[*player].name
+                )));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn finished(row: &Row, eras: &[(u32, i64)]) -> rusqlite::Result<Finished> {
+    let id: i64 = row.get(0)?;
+    let begun = eras.partition_point(|(_, after)| *after < id);
     let winner: Option<String> = row.get(5)?;
     Ok(Finished {
         game: row.get::<_, i64>(1)? as u64,
@@ -361,6 +576,7 @@ fn finished(row: &Row) -> rusqlite::Result<Finished> {
         },
         reason: reason(row, 6)?,
         plies: row.get(7)?,
+        era: begun.checked_sub(1).map_or(0, |index| eras[index].0),
     })
 }
 
@@ -373,8 +589,12 @@ fn reason(row: &Row, column: usize) -> rusqlite::Result<EndReason> {
 }
 
 /// A whole game; `None` if its text does not fit its rules.
-fn logged(row: &Row, variant: &Variant) -> rusqlite::Result<Option<LoggedGame>> {
-    let finished = finished(row)?;
+fn logged(
+    row: &Row,
+    variant: &Variant,
+    eras: &[(u32, i64)],
+) -> rusqlite::Result<Option<LoggedGame>> {
+    let finished = finished(row, eras)?;
     let letter: Option<String> = row.get(5)?;
     let (began, words): (i64, String) = (row.get(8)?, row.get(9)?);
     let (opening, lines): (String, String) = (row.get(10)?, row.get(11)?);

@@ -1,5 +1,7 @@
 //! Bradley-Terry ratings: the strengths that make all results together likeliest.
 
+use super::factor::Triangle;
+
 /// Games between two players, summed up, with a side each.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct PairResult {
@@ -14,7 +16,7 @@ pub struct PairResult {
 }
 
 /// A player's strength.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub struct Rating {
     /// In Elo; the mean of all players is 0.
     pub elo: f64,
@@ -23,7 +25,7 @@ pub struct Rating {
 }
 
 /// Everybody's strength.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ratings {
     /// In the order of the players.
     pub players: Vec<Rating>,
@@ -50,114 +52,171 @@ pub fn bradley_terry(players: usize, games: &[PairResult]) -> Ratings {
     // The last unknown is the advantage of the first move.
     let unknowns = players + 1;
     let mut strength = vec![0.0; unknowns];
-    let mut hessian = vec![vec![0.0; unknowns]; unknowns];
-    for _ in 0..50 {
-        let gradient;
-        (gradient, hessian) = slopes(&strength, games);
-        let step = solve(hessian.clone(), gradient);
+    for _ in 0..100 {
+        let slopes = Slopes::at(&strength, games);
+        let step = slopes.step();
         // A full Newton step can overshoot where there are few games.
         let longest = step.iter().fold(0.0_f64, |most, s| most.max(s.abs()));
         let scale = if longest > 2.0 { 2.0 / longest } else { 1.0 };
-        strength
-            .iter_mut()
-            .zip(&step)
-            .for_each(|(value, step)| *value += scale * step);
-        if longest < 1e-12 {
+        for (value, step) in strength.iter_mut().zip(&step) {
+            *value += scale * step;
+        }
+        if longest < 1e-10 {
             break;
         }
     }
     let mean = strength[..players].iter().sum::<f64>() / (players as f64).max(1.0);
-    let advantage = players;
+    let errors = errors(&Slopes::at(&strength, games));
+    let rating = |unknown: usize, mean: f64| Rating {
+        elo: (strength[unknown] - mean) * ELO,
+        error: errors[unknown],
+    };
     Ratings {
-        players: (0..players)
-            .map(|player| {
-                // Only differences mean something: the error is that of the distance to the mean.
-                let mut distance = vec![-1.0 / players as f64; unknowns];
-                distance[advantage] = 0.0;
-                distance[player] += 1.0;
-                Rating {
-                    elo: (strength[player] - mean) * ELO,
-                    error: error_of(&hessian, &distance),
-                }
-            })
-            .collect(),
-        first_move: {
-            let mut alone = vec![0.0; unknowns];
-            alone[advantage] = 1.0;
-            Rating {
-                elo: strength[advantage] * ELO,
-                error: error_of(&hessian, &alone),
-            }
-        },
+        players: (0..players).map(|player| rating(player, mean)).collect(),
+        first_move: rating(players, 0.0),
     }
 }
 
-/// Half the width of the 95 % interval of a sum of strengths with these weights.
-fn error_of(hessian: &[Vec<f64>], weights: &[f64]) -> f64 {
-    let spread = solve(hessian.to_vec(), weights.to_vec());
-    let variance: f64 = spread
-        .iter()
-        .zip(weights)
-        .map(|(spread, weight)| spread * weight)
-        .sum();
-    1.96 * variance.max(0.0).sqrt() * ELO
+/// Half the width of the 95 % interval of every unknown. Only differences between players mean
+/// something, so a player's is that of the distance to the mean of all.
+fn errors(slopes: &Slopes) -> Vec<f64> {
+    let unknowns = slopes.gradient.len();
+    let players = unknowns - 1;
+    let share = 1.0 / (players as f64).max(1.0);
+    let triangle = Triangle::of(unknowns, slopes.matrix());
+    let mut mean = vec![share; unknowns];
+    mean[players] = 0.0;
+    // The covariance of every unknown with the mean, and the variance of the mean.
+    let with_mean = triangle.solve(&mean);
+    let of_mean: f64 = with_mean[..players].iter().sum::<f64>() * share;
+    let mut variances = triangle.inverse_diagonal();
+    for (variance, with_mean) in variances[..players].iter_mut().zip(&with_mean) {
+        *variance += of_mean - 2.0 * with_mean;
+    }
+    let error = |variance: f64| 1.96 * variance.max(0.0).sqrt() * ELO;
+    variances.into_iter().map(error).collect()
 }
 
 /// How the likelihood changes with the strengths: its gradient, and its curvature with the sign
 /// turned.
-fn slopes(strength: &[f64], games: &[PairResult]) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let unknowns = strength.len();
-    let advantage = unknowns - 1;
-    let mut gradient = vec![0.0; unknowns];
-    let mut hessian = vec![vec![0.0; unknowns]; unknowns];
-    for game in games {
-        let expected =
-            expectation(strength[game.first] + strength[advantage] - strength[game.second]);
-        let surprise = game.points - game.games * expected;
-        let weight = game.games * expected * (1.0 - expected);
-        let part = [(game.first, 1.0), (advantage, 1.0), (game.second, -1.0)];
-        for (a, sign) in part {
-            gradient[a] += sign * surprise;
-            for (b, other) in part {
-                hessian[a][b] += sign * other * weight;
-            }
+struct Slopes<'a> {
+    gradient: Vec<f64>,
+    games: &'a [PairResult],
+    /// How much the games of a pair say about the difference of the two.
+    weights: Vec<f64>,
+    /// How much each unknown is held in place by itself.
+    own: Vec<f64>,
+}
+
+impl<'a> Slopes<'a> {
+    fn at(strength: &[f64], games: &'a [PairResult]) -> Slopes<'a> {
+        let advantage = strength.len() - 1;
+        let expected = strength.iter().map(|&value| expectation(value));
+        let own: Vec<f64> = expected.clone().map(|e| PRIOR * e * (1.0 - e)).collect();
+        let mut gradient: Vec<f64> = expected.map(|e| PRIOR * (0.5 - e)).collect();
+        let mut weights = Vec::with_capacity(games.len());
+        for game in games {
+            let difference = strength[game.first] + strength[advantage] - strength[game.second];
+            let expected = expectation(difference);
+            let surprise = game.points - game.games * expected;
+            gradient[game.first] += surprise;
+            gradient[advantage] += surprise;
+            gradient[game.second] -= surprise;
+            weights.push(game.games * expected * (1.0 - expected));
+        }
+        Slopes {
+            gradient,
+            games,
+            weights,
+            own,
         }
     }
-    for unknown in 0..unknowns {
-        let expected = expectation(strength[unknown]);
-        gradient[unknown] += PRIOR * (0.5 - expected);
-        hessian[unknown][unknown] += PRIOR * expected * (1.0 - expected);
+
+    /// The curvature times a vector.
+    fn times(&self, x: &[f64]) -> Vec<f64> {
+        let advantage = x.len() - 1;
+        let mut product: Vec<f64> = self.own.iter().zip(x).map(|(own, x)| own * x).collect();
+        for (game, weight) in self.games.iter().zip(&self.weights) {
+            let force = weight * (x[game.first] + x[advantage] - x[game.second]);
+            product[game.first] += force;
+            product[advantage] += force;
+            product[game.second] -= force;
+        }
+        product
     }
-    (gradient, hessian)
+
+    /// The curvature cell by cell.
+    fn matrix(&self) -> Vec<f64> {
+        let size = self.own.len();
+        let mut cells = vec![0.0; size * size];
+        for (index, own) in self.own.iter().enumerate() {
+            cells[index * size + index] = *own;
+        }
+        for (game, weight) in self.games.iter().zip(&self.weights) {
+            let parts = [(game.first, 1.0), (size - 1, 1.0), (game.second, -1.0)];
+            for (a, sign) in parts {
+                for (b, other) in parts {
+                    cells[a * size + b] += sign * other * weight;
+                }
+            }
+        }
+        cells
+    }
+
+    fn diagonal(&self) -> Vec<f64> {
+        let mut diagonal = self.own.clone();
+        let advantage = diagonal.len() - 1;
+        for (game, weight) in self.games.iter().zip(&self.weights) {
+            for unknown in [game.first, game.second, advantage] {
+                diagonal[unknown] += weight;
+            }
+        }
+        diagonal
+    }
+
+    /// Newton's step, by conjugate gradients: a pass over the games for each of a few rounds, where
+    /// solving the equations outright would take the cube of the players.
+    fn step(&self) -> Vec<f64> {
+        let diagonal = self.diagonal();
+        let scaled =
+            |rest: &[f64]| -> Vec<f64> { rest.iter().zip(&diagonal).map(|(r, d)| r / d).collect() };
+        let mut step = vec![0.0; diagonal.len()];
+        let mut rest = self.gradient.clone();
+        let mut direction = scaled(&rest);
+        let mut size = product(&rest, &direction);
+        let enough = size * 1e-24;
+        for _ in 0..4 * diagonal.len() + 50 {
+            if size <= enough {
+                break;
+            }
+            let pushed = self.times(&direction);
+            let length = size / product(&direction, &pushed);
+            add(&mut step, length, &direction);
+            add(&mut rest, -length, &pushed);
+            let next = scaled(&rest);
+            let next_size = product(&rest, &next);
+            let keep = next_size / size;
+            for (direction, next) in direction.iter_mut().zip(next) {
+                *direction = next + keep * *direction;
+            }
+            size = next_size;
+        }
+        step
+    }
+}
+
+fn product(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn add(to: &mut [f64], factor: f64, what: &[f64]) {
+    for (to, what) in to.iter_mut().zip(what) {
+        *to += factor * what;
+    }
 }
 
 fn expectation(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
-}
-
-/// Solves a system of linear equations with a positive definite matrix.
-fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
-    let size = right.len();
-    for column in 0..size {
-        let pivot_row = matrix[column].clone();
-        let pivot_right = right[column];
-        for row in column + 1..size {
-            let factor = matrix[row][column] / pivot_row[column];
-            if factor != 0.0 {
-                for (cell, above) in matrix[row].iter_mut().zip(&pivot_row).skip(column) {
-                    *cell -= factor * above;
-                }
-                right[row] -= factor * pivot_right;
-            }
-        }
-    }
-    for row in (0..size).rev() {
-        let known: f64 = (row + 1..size)
-            .map(|column| matrix[row][column] * right[column])
-            .sum();
-        right[row] = (right[row] - known) / matrix[row][row];
-    }
-    right
 }
 
 #[cfg(test)]
@@ -221,6 +280,52 @@ mod tests {
     fn winning_everything_is_still_finite() {
         let players = bradley_terry(2, &[game(0, 1, 10.0, 10.0)]).players;
         assert!(players[0].elo.is_finite() && players[0].elo > 100.0);
+    }
+
+    /// What a matrix inverted cell by cell says, for players who met at random.
+    #[test]
+    fn errors_are_those_of_the_whole_inverse() {
+        let players = 40;
+        let mut chance = kingme_play::Chance::fork(1, 2);
+        let mut number = |below: u64| (chance.number() % below) as usize;
+        let games: Vec<PairResult> = (0..200)
+            .map(|_| (number(40), number(40), number(7)))
+            .filter(|(first, second, _)| first != second)
+            .map(|(first, second, half)| game(first, second, half as f64 / 2.0, 3.0))
+            .collect();
+        let ratings = bradley_terry(players, &games);
+        let mean = ratings.players.iter().map(|rating| rating.elo).sum::<f64>();
+        assert!(mean.abs() < 1e-6, "{mean}");
+        let mut strength: Vec<f64> = ratings.players.iter().map(|r| r.elo / ELO).collect();
+        strength.push(ratings.first_move.elo / ELO);
+        // The likeliest strengths have no slope but the one of their mean, which is free here.
+        let slopes = Slopes::at(&strength, &games);
+        let triangle = Triangle::of(players + 1, slopes.matrix());
+        for player in [0, 7, 39] {
+            let mut weights = vec![-1.0 / players as f64; players + 1];
+            weights[players] = 0.0;
+            weights[player] += 1.0;
+            let variance = product(&triangle.solve(&weights), &weights);
+            let error = 1.96 * variance.sqrt() * ELO;
+            let found = ratings.players[player].error;
+            assert!((found / error - 1.0).abs() < 0.01, "{found} is not {error}");
+        }
+    }
+
+    #[test]
+    fn the_likeliest_strengths_have_no_slope() {
+        let games = [
+            game(0, 1, 3.0, 4.0),
+            game(1, 2, 1.5, 2.0),
+            game(2, 0, 0.0, 3.0),
+        ];
+        let before = [0.3, -0.2, 0.1, 0.05];
+        let step = Slopes::at(&before, &games).step();
+        let slopes = Slopes::at(&before, &games);
+        let back = slopes.times(&step);
+        for (a, b) in back.iter().zip(&slopes.gradient) {
+            assert!((a - b).abs() < 1e-9, "{a} is not {b}");
+        }
     }
 
     #[test]

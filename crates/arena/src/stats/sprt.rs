@@ -1,8 +1,8 @@
-//! Wald's sequential test, for mirrored pairs of games and normalised Elo.
+//! Wald's sequential test, for mirrored pairs of games and normalised or logistic Elo.
 
 use std::str::FromStr;
 
-/// A test between two hypotheses about the difference of two players, in normalised Elo.
+/// A test between two hypotheses about the difference of two players.
 ///
 /// ```
 /// use kingme_arena::stats::Sprt;
@@ -18,8 +18,44 @@ pub struct Sprt {
     pub elo0: f64,
     /// As good as this: the change is accepted.
     pub elo1: f64,
-    /// How often a wrong decision of either kind may be made.
-    pub error: f64,
+    /// How often it may accept what should be refused.
+    pub alpha: f64,
+    /// How often it may refuse what should be accepted.
+    pub beta: f64,
+    /// What Elo means.
+    pub model: EloModel,
+}
+
+/// What a difference in Elo means to a test.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum EloModel {
+    /// So many standard deviations of a game's score: how many games a test takes does not depend
+    /// on how many are drawn.
+    #[default]
+    Normalised,
+    /// A mean score, as ratings have it.
+    Logistic,
+}
+
+impl FromStr for EloModel {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<EloModel, String> {
+        match word {
+            "normalised" => Ok(EloModel::Normalised),
+            "logistic" => Ok(EloModel::Logistic),
+            _ => Err(format!("`{word}` is none of normalised and logistic")),
+        }
+    }
+}
+
+impl std::fmt::Display for EloModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            EloModel::Normalised => "normalised",
+            EloModel::Logistic => "logistic",
+        })
+    }
 }
 
 /// What a test says.
@@ -55,7 +91,9 @@ impl FromStr for Sprt {
             Some((elo0, elo1)) if elo0 < elo1 => Ok(Sprt {
                 elo0,
                 elo1,
-                error: 0.05,
+                alpha: 0.05,
+                beta: 0.05,
+                model: EloModel::default(),
             }),
             _ => Err(SprtError(text.to_owned())),
         }
@@ -68,8 +106,37 @@ const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 impl Sprt {
     /// Where the log-likelihood ratio decides, for refusal and for acceptance.
     pub fn bounds(&self) -> (f64, f64) {
-        let bound = ((1.0 - self.error) / self.error).ln();
-        (-bound, bound)
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// Whether it can be decided.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it.
+    pub fn check(&self) -> Result<(), String> {
+        for (name, share) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(share > 0.0 && share < 0.5) {
+                return Err(format!(
+                    "{name} is the share of wrong decisions, more than 0 and less than 0.5, not {share}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// How it stands, in words.
+    pub fn in_words(&self, pairs: [u64; 5]) -> String {
+        let verdict = match self.verdict(pairs) {
+            Verdict::Accepted => format!("accepted: {} or better", self.elo1),
+            Verdict::Refused => format!("refused: {} or worse", self.elo0),
+            Verdict::Open => "not decided".to_owned(),
+        };
+        let (elo0, elo1, model) = (self.elo0, self.elo1, self.model);
+        format!("SPRT {elo0}, {elo1} ({model}): {verdict}")
     }
 
     /// What the pairs say, counted by their points 0, ½, 1, 1½ and 2.
@@ -91,12 +158,26 @@ impl Sprt {
         let counts = pairs.map(|count| (count as f64).max(1e-3));
         let total: f64 = counts.iter().sum();
         let seen = counts.map(|count| count / total);
-        // A pair has two games, so its score spreads less by the root of two.
-        let deviations =
-            |elo: f64| elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
-        let [low, high] = [self.elo0, self.elo1].map(|elo| likeliest(seen, deviations(elo)));
+        let [low, high] = [self.elo0, self.elo1].map(|elo| self.likeliest(seen, elo));
         let ratio = |i: usize| seen[i] * (high[i] / low[i]).ln();
         total * (0..5).map(ratio).sum::<f64>()
+    }
+}
+
+impl Sprt {
+    /// The likeliest distribution, given what was seen, if the difference is so large.
+    fn likeliest(&self, seen: [f64; 5], elo: f64) -> [f64; 5] {
+        match self.model {
+            // A pair has two games, so its score spreads less by the root of two.
+            EloModel::Normalised => {
+                let deviations = elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
+                likeliest(seen, deviations)
+            }
+            EloModel::Logistic => {
+                let mean = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+                balanced(seen, SCORES.map(|score| score - mean))
+            }
+        }
     }
 }
 
@@ -156,6 +237,54 @@ mod tests {
         assert!((sprt("0.5,2.5").llr(pairs) - 2.94168).abs() < 1e-5);
         // The bound is ln 19 = 2.94444.
         assert_eq!(sprt("0.5,2.5").verdict(pairs), Verdict::Open);
+    }
+
+    /// For many pairs the ratio is that of two normal distributions of the mean.
+    #[test]
+    fn the_logistic_model_is_about_the_mean() {
+        let pairs = [300, 2000, 5000, 2200, 400];
+        let test = Sprt {
+            model: EloModel::Logistic,
+            ..sprt("0,10")
+        };
+        let total: u64 = pairs.iter().sum();
+        let share = |i: usize| pairs[i] as f64 / total as f64;
+        let mean: f64 = (0..5).map(|i| share(i) * SCORES[i]).sum();
+        let variance: f64 = (0..5).map(|i| share(i) * (SCORES[i] - mean).powi(2)).sum();
+        let score = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+        let (s0, s1) = (score(0.0), score(10.0));
+        let normal = total as f64 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
+        let exact = test.llr(pairs);
+        assert!(
+            (exact / normal - 1.0).abs() < 0.01,
+            "{exact} is not {normal}"
+        );
+        assert!(
+            (exact - sprt("0,10").llr(pairs)).abs() > 0.1,
+            "the models differ"
+        );
+    }
+
+    #[test]
+    fn wrong_decisions_set_the_bounds() {
+        let test = Sprt {
+            alpha: 0.01,
+            beta: 0.1,
+            ..sprt("0,5")
+        };
+        let (low, high) = test.bounds();
+        assert!((low - (0.1_f64 / 0.99).ln()).abs() < 1e-12);
+        assert!((high - (0.9_f64 / 0.01).ln()).abs() < 1e-12);
+        assert_eq!(test.check(), Ok(()));
+        assert!(Sprt { beta: 0.5, ..test }.check().is_err());
+        assert!(
+            Sprt {
+                alpha: f64::NAN,
+                ..test
+            }
+            .check()
+            .is_err()
+        );
     }
 
     #[test]

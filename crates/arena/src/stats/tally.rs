@@ -19,8 +19,7 @@ pub struct Tally {
 pub struct Elo {
     /// The likeliest.
     pub difference: f64,
-    /// Half the width of the interval that has the true one in 95 of 100 cases; infinite where
-    /// the results don't say.
+    /// Half the width of the interval that has the true one in 95 of 100 cases.
     pub error: f64,
 }
 
@@ -67,57 +66,51 @@ impl Tally {
     /// The difference in strength that the results speak for; `None` without games.
     pub fn elo(&self) -> Option<Elo> {
         let (mean, error) = self.mean()?;
-        let low = elo_of(mean - 1.96 * error);
-        let high = elo_of(mean + 1.96 * error);
-        let error = if low.is_finite() && high.is_finite() {
-            (high - low) / 2.0
-        } else {
-            f64::INFINITY
-        };
+        // How steep Elo is at that score.
+        let slope = 400.0 / std::f64::consts::LN_10 / (mean * (1.0 - mean));
         Some(Elo {
             difference: elo_of(mean),
-            error,
+            error: 1.96 * error * slope,
         })
     }
 
     /// How likely it is that the player is the stronger one; `None` without games.
     pub fn likelihood_of_superiority(&self) -> Option<f64> {
         let (mean, error) = self.mean()?;
-        Some(match (mean - 0.5) / error {
-            z if z.is_nan() => 0.5,
-            z => normal(z),
-        })
+        Some(normal((mean - 0.5) / error))
     }
 }
 
+/// The mean of scores and its standard error. A few results that are all alike do not mean that
+/// there are no others: the error is taken as if there had been one more, half a loss and half a
+/// win, and so is a mean that would be 0 or 1.
 fn mean_of(scores: &[f64], counts: &[u64]) -> Option<(f64, f64)> {
-    let total: u64 = counts.iter().sum();
-    if total == 0 {
+    let seen: u64 = counts.iter().sum();
+    if seen == 0 {
         return None;
     }
-    let total = total as f64;
-    let weighed = |value: &dyn Fn(f64) -> f64| {
-        let sum: f64 = scores
-            .iter()
-            .zip(counts)
-            .map(|(s, n)| value(*s) * *n as f64)
-            .sum();
-        sum / total
+    let (seen, total) = (seen as f64, seen as f64 + 1.0);
+    let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
+        let parts = scores.iter().zip(counts);
+        parts
+            .map(|(score, count)| value(*score) * *count as f64)
+            .sum()
     };
-    let mean = weighed(&|score| score);
-    let variance = weighed(&|score| (score - mean).powi(2));
+    let points = sum(&|score| score);
+    let mean = if points > 0.0 && points < seen {
+        points / seen
+    } else {
+        (points + 0.5) / total
+    };
+    let imagined = f64::midpoint(mean.powi(2), (1.0 - mean).powi(2));
+    let variance = (sum(&|score| (score - mean).powi(2)) + imagined) / total;
     Some((mean, (variance / total).sqrt()))
 }
 
-/// The difference in Elo that gives such a score.
+/// The difference in Elo that gives such a score, between 0 and 1.
 fn elo_of(score: f64) -> f64 {
-    if score <= 0.0 {
-        f64::NEG_INFINITY
-    } else if score >= 1.0 {
-        f64::INFINITY
-    } else {
-        -400.0 * (1.0 / score - 1.0).log10()
-    }
+    // An even score is 0, and not -0.
+    -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
 /// The normal distribution's share below `z`.
@@ -158,8 +151,8 @@ mod tests {
     fn three_quarters_are_191_elo() {
         let elo = tally(60, 30, 10).elo().unwrap();
         close(elo.difference, 190.85, 0.01);
-        // A score of 0.75 ± 0.0657 (95 %) is 134.4 to 258.5 Elo.
-        close(elo.error, 62.05, 0.05);
+        // A score of 0.75 ± 0.0660 (95 %), where a point is 926.5 Elo.
+        close(elo.error, 61.15, 0.05);
     }
 
     #[test]
@@ -170,22 +163,53 @@ mod tests {
     }
 
     #[test]
-    fn all_draws_are_certainly_even() {
-        let elo = tally(0, 8, 0).elo().unwrap();
-        close(elo.difference, 0.0, 1e-9);
-        close(elo.error, 0.0, 1e-9);
-        close(
-            tally(0, 8, 0).likelihood_of_superiority().unwrap(),
-            0.5,
-            1e-9,
+    fn results_that_are_all_alike_leave_a_doubt() {
+        let draws = tally(0, 8, 0);
+        let elo = draws.elo().unwrap();
+        assert_eq!(
+            format!("{:+.1} ± {:.1}", elo.difference, elo.error),
+            "+0.0 ± 75.7"
         );
+        close(draws.likelihood_of_superiority().unwrap(), 0.5, 1e-6);
+        let wins = tally(5, 0, 0).elo().unwrap();
+        assert_eq!(
+            format!("{:+.1} ± {:.1}", wins.difference, wins.error),
+            "+416.6 ± 502.9"
+        );
+        let one = tally(0, 0, 1).elo().unwrap();
+        assert!(one.difference < -100.0 && one.error > 400.0, "{one:?}");
+        let mut pairs = tally(3, 3, 0);
+        pairs.pairs = [0, 0, 0, 3, 0];
+        let elo = pairs.elo().unwrap();
+        close(elo.difference, 190.85, 0.01);
+        assert!(elo.error > 200.0, "{elo:?}");
+        assert_eq!(tally(0, 0, 0).elo(), None);
     }
 
+    /// Matches of few pairs by chance: the interval has the true difference about as often as it
+    /// says.
     #[test]
-    fn nothing_but_wins_has_no_bound() {
-        let elo = tally(5, 0, 0).elo().unwrap();
-        assert_eq!((elo.difference, elo.error), (f64::INFINITY, f64::INFINITY));
-        assert_eq!(tally(0, 0, 0).elo(), None);
+    fn errors_are_honest_with_few_games() {
+        for (pairs, win, draw) in [(3, 0.4, 0.3), (5, 0.6, 0.2), (10, 0.3, 0.6), (30, 0.7, 0.1)] {
+            let truth = elo_of(win + draw / 2.0);
+            let mut held = 0;
+            for seed in 0..2000 {
+                let mut chance = kingme_play::Chance::fork(11, seed);
+                let mut tally = tally(0, 0, 0);
+                let mut game = || match (chance.number() % 1_000_000) as f64 / 1e6 {
+                    x if x < win => 1.0,
+                    x if x < win + draw => 0.5,
+                    _ => 0.0,
+                };
+                for _ in 0..pairs {
+                    tally.add_pair(game() + game());
+                }
+                let elo = tally.elo().unwrap();
+                held += u32::from((elo.difference - truth).abs() <= elo.error);
+            }
+            assert!(held >= 1850, "{pairs} pairs: {held} of 2000");
+            assert!(pairs < 30 || held < 1980, "{pairs} pairs: {held} of 2000");
+        }
     }
 
     #[test]
@@ -202,6 +226,7 @@ mod tests {
     fn pairs_that_cancel_out_narrow_the_error() {
         let mut paired = tally(50, 0, 50);
         paired.pairs = [0, 0, 50, 0, 0];
-        close(paired.elo().unwrap().error, 0.0, 1e-9);
+        let games = tally(50, 0, 50).elo().unwrap().error;
+        assert!(paired.elo().unwrap().error < games / 4.0);
     }
 }

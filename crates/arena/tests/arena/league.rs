@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kingme_arena::league::{
-    Entry, ExportFormat, Finished, LeagueError, LeagueEvent, LeagueFile, Log, Nobody, Reader,
+    Entry, ExportFormat, Finished, Job, LeagueError, LeagueEvent, LeagueFile, Log, Nobody, Reader,
     Schedule, Standings, Summary, export, run,
 };
 use kingme_play::{Answer, Chance, End, EndReason, Ply, Stop, read_ply};
@@ -49,11 +49,18 @@ fn file(text: &str) -> LeagueFile {
 }
 
 fn play(file: &LeagueFile, log: &Path) -> BTreeMap<u64, Finished> {
-    let log = Log::open(log, file).unwrap();
+    let mut file = file.clone();
+    let log = Log::open(log, &mut file).unwrap();
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
-    let summary = run(file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
+    let summary = run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
     assert!(summary.complete);
     summary.results
+}
+
+fn first_job(file: &LeagueFile) -> Job {
+    let mut schedule = Schedule::new(file, Vec::new());
+    schedule.plan(&BTreeMap::new());
+    schedule.open_jobs(&BTreeMap::new())[0]
 }
 
 fn log_in(folder: &tempfile::TempDir) -> PathBuf {
@@ -71,8 +78,15 @@ fn every_game_is_played_once_and_rated_the_same_from_the_log() {
     );
     let mut reader = Reader::open(&log_in(&folder)).unwrap();
     assert_eq!(reader.results().unwrap(), results);
-    let again = Standings::new(&file, &reader.results().unwrap());
-    assert_eq!(Standings::new(&file, &results), again);
+    let again = Standings::new(
+        &file,
+        &reader.history().unwrap(),
+        &reader.results().unwrap(),
+    );
+    assert_eq!(
+        Standings::new(&file, &reader.history().unwrap(), &results),
+        again
+    );
     assert_eq!(again.games, GAMES);
 }
 
@@ -105,7 +119,7 @@ fn a_run_to_be_killed() {
         return;
     };
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 40"));
-    let log = Log::open(Path::new(&path), &file).unwrap();
+    let log = Log::open(Path::new(&path), &mut file.clone()).unwrap();
     let left = Arc::new(AtomicUsize::new(moves.parse().unwrap()));
     let seats = |entry: &Entry, seed| -> Result<Box<dyn Player>, _> {
         Ok(Box::new(Mortal {
@@ -226,7 +240,7 @@ fn a_log_of_another_league_is_refused() {
     play(&file(LEAGUE), &log_in(&folder));
     let error = Log::open(
         &log_in(&folder),
-        &file(&LEAGUE.replace("\"two\"", "\"deux\"")),
+        &mut file(&LEAGUE.replace("seed = 9", "seed = 8")),
     )
     .unwrap_err();
     assert_eq!(
@@ -243,8 +257,8 @@ fn two_runs_on_one_log_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = log_in(&folder);
     let file = file(LEAGUE);
-    let held = Log::open(&path, &file).unwrap();
-    let error = Log::open(&path, &file).unwrap_err().to_string();
+    let held = Log::open(&path, &mut file.clone()).unwrap();
+    let error = Log::open(&path, &mut file.clone()).unwrap_err().to_string();
     assert_eq!(
         error,
         format!(
@@ -256,7 +270,7 @@ fn two_runs_on_one_log_are_refused() {
     assert!(reader.is_running());
     drop(held);
     assert!(!reader.is_running());
-    Log::open(&path, &file).expect("it is free again");
+    Log::open(&path, &mut file.clone()).expect("it is free again");
 }
 
 #[test]
@@ -273,7 +287,7 @@ fn a_missing_log_and_a_file_that_is_none_are_explained() {
         "this is a letter, not a log, and it is long enough to be told from one",
     )
     .unwrap();
-    let error = Log::open(&path, &file(LEAGUE)).unwrap_err().to_string();
+    let error = Log::open(&path, &mut file(LEAGUE)).unwrap_err().to_string();
     assert_eq!(
         error,
         format!("the log `{}`: file is not a database", path.display())
@@ -293,7 +307,7 @@ fn a_run_with_little_room() {
     refuse_writes_beyond(room.parse().unwrap());
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 40"));
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
-    let done = Log::open(Path::new(&path), &file)
+    let done = Log::open(Path::new(&path), &mut file.clone())
         .and_then(|log| run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()));
     match done {
         Ok(summary) => println!("complete: {}", summary.complete),
@@ -376,7 +390,7 @@ impl Locker {
 
 /// Plays while somebody has the log locked from the first game on, until so many have ended.
 fn play_locked(file: &LeagueFile, path: &Path, until: usize) -> Result<Summary, LeagueError> {
-    let log = Log::open(path, file).unwrap();
+    let log = Log::open(path, &mut file.clone()).unwrap();
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
     let mut locker = None;
     let outcome = run(file, log, &seats, &Nobody, &Stop::new(), &mut |event| {
@@ -424,8 +438,8 @@ fn a_reader_follows_every_move_while_the_league_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let path = log_in(&folder);
     let file = file(&LEAGUE.replace("concurrency = 2", "concurrency = 1"));
-    let log = Arc::new(Log::open(&path, &file).unwrap());
-    let job = Schedule::new(&file).open_jobs(&BTreeMap::new())[0];
+    let log = Arc::new(Log::open(&path, &mut file.clone()).unwrap());
+    let job = first_job(&file);
     let mut game = file.openings.of_pair(&file.variant, 0, file.seed);
     let mut reader = Reader::open(&path).unwrap();
     assert_eq!(reader.league().name, "Test <league>");
@@ -483,8 +497,8 @@ fn a_line_that_was_not_written_whole_is_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let path = log_in(&folder);
     let file = file(LEAGUE);
-    let log = Arc::new(Log::open(&path, &file).unwrap());
-    let job = Schedule::new(&file).open_jobs(&BTreeMap::new())[0];
+    let log = Arc::new(Log::open(&path, &mut file.clone()).unwrap());
+    let job = first_job(&file);
     let game = file.openings.of_pair(&file.variant, 0, file.seed);
     let mut in_log = log.start(&job, &game).unwrap();
     in_log.ply(&ply(&game, &game.legal_moves()[0])).unwrap();
@@ -495,7 +509,10 @@ fn a_line_that_was_not_written_whole_is_left_out() {
     let last = bytes.iter().rposition(|&byte| byte == b'\n').unwrap();
     bytes[last - 2..=last].fill(0);
     std::fs::write(&live, &bytes).unwrap();
-    assert_eq!(Log::open(&path, &file).unwrap().interrupted(), 1);
+    assert_eq!(
+        Log::open(&path, &mut file.clone()).unwrap().interrupted(),
+        1
+    );
     assert_eq!(play(&file, &path).len() as u64, GAMES);
 }
 
@@ -504,9 +521,9 @@ fn a_live_file_of_another_log_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = log_in(&folder);
     let file = file(LEAGUE);
-    drop(Log::open(&path, &file).unwrap());
+    drop(Log::open(&path, &mut file.clone()).unwrap());
     std::fs::remove_file(&path).unwrap();
-    let error = Log::open(&path, &file).unwrap_err().to_string();
+    let error = Log::open(&path, &mut file.clone()).unwrap_err().to_string();
     assert_eq!(
         error,
         format!(
@@ -531,7 +548,7 @@ fn the_log_is_never_changed() {
 fn passed_turns_are_in_the_log_and_in_every_export() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 1\non_illegal = \"skip\""));
-    let log = Log::open(&log_in(&folder), &file).unwrap();
+    let log = Log::open(&log_in(&folder), &mut file.clone()).unwrap();
     let seats = |entry: &Entry, seed| -> Result<Box<dyn Player>, _> {
         match entry.name.as_str() {
             "one" => Ok(Box::new(Scripted::new([Act::Say("1-1")]))),

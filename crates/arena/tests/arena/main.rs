@@ -1,6 +1,8 @@
 //! The arena, seen from outside.
 
+mod formats;
 mod league;
 mod matches;
 mod referee;
 mod scripted;
+mod swiss;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kingme_arena::league::{
-    Entry, ExportFormat, Hosted, League, LeagueError, LeagueEvent, LeagueFile, People, Reader,
-    Schedule, Standings, export,
+    Entry, ExportFormat, History, Hosted, League, LeagueError, LeagueEvent, LeagueFile, People,
+    Reader, Schedule, Standings, export,
 };
 use kingme_arena::{Cores, Host};
 use kingme_play::Stop;
@@ -39,7 +39,7 @@ enum Action {
     Export {
         #[command(flatten)]
         which: Which,
-        /// pdn, csv, json or html; by the ending of OUT if left out
+        /// pdn, csv, json, html, or trf for a Swiss; by the ending of OUT if left out
         #[arg(long)]
         format: Option<ExportFormat>,
         /// Where to write
@@ -80,12 +80,11 @@ fn play(which: &Which, data: &DataArgs) -> Result {
         .has_people()
         .then(|| Keyboard::new(BufReader::new(std::io::stdin())));
     let people = AtTerminal(keyboard);
-    let file = league.file.clone();
-    let mut progress = Progress::new(&file);
+    let mut progress = Progress::new(&league.file);
     let show = &mut |event: &LeagueEvent| progress.show(event);
-    let summary = league.play(&people, &stop, show)?;
+    let (file, summary) = league.play(&people, &stop, show)?;
     progress.end();
-    print(&Standings::new(&file, &summary.results))?;
+    print(&Standings::new(&file, &summary.history, &summary.results))?;
     if summary.complete {
         return Ok(Answer::Yes);
     }
@@ -122,15 +121,19 @@ impl People for AtTerminal {
 fn show(which: &Which) -> Result {
     let file = League::read(&which.file)?;
     let mut reader = Reader::of(&file, &which.log())?;
-    let results = reader.results()?;
-    print(&Standings::new(&file, &results))?;
-    print!("{}", progress(&mut reader, results.len())?);
+    let (results, history) = (reader.results()?, reader.history()?);
+    print(&Standings::new(reader.league(), &history, &results))?;
+    print!("{}", progress(&mut reader, history, results.len())?);
     Ok(Answer::Yes)
 }
 
 /// How far the league is, and the games in progress if it is being played.
-fn progress(reader: &mut Reader, finished: usize) -> std::result::Result<String, LeagueError> {
-    let games = Schedule::new(reader.league()).games();
+fn progress(
+    reader: &mut Reader,
+    history: History,
+    finished: usize,
+) -> std::result::Result<String, LeagueError> {
+    let games = Schedule::new(reader.league(), history.rounds).games();
     let total = games.map_or_else(String::new, |games| format!(" of {games}"));
     if !reader.is_running() {
         return Ok(format!("{finished}{total} games are finished\n"));
@@ -165,7 +168,9 @@ fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Res
     let format = match (format, ending) {
         (Some(format), _) => format,
         (None, Some(ending)) => ending.parse()?,
-        (None, None) => return Err("say what to export: `--format pdn`, csv, json or html".into()),
+        (None, None) => {
+            return Err("say what to export: `--format pdn`, csv, json, html or trf".into());
+        }
     };
     let mut reader = Reader::of(&file, &path)?;
     match out {
@@ -184,6 +189,11 @@ fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Res
         }
     }
     Ok(Answer::Yes)
+}
+
+fn names(file: &LeagueFile) -> Vec<String> {
+    let entries = file.players.iter();
+    entries.map(|entry| entry.name.clone()).collect()
 }
 
 /// How the league goes on, on stderr.
@@ -206,12 +216,8 @@ impl Progress {
         };
         let cores = Cores::for_games(file.concurrency, file.cores).in_words();
         Progress {
-            games: Schedule::new(file).games(),
-            names: file
-                .players
-                .iter()
-                .map(|entry| entry.name.clone())
-                .collect(),
+            games: Schedule::new(file, Vec::new()).games(),
+            names: names(file),
             confined: if file.players.iter().any(is_process) {
                 format!(
                     "bots are confined by {}{cores}",
@@ -236,6 +242,24 @@ impl Progress {
                         "{finished} games are finished, {aborted} were interrupted and are played again"
                     );
                 }
+            }
+            LeagueEvent::Changed {
+                file,
+                history,
+                changes,
+            } => {
+                self.clear();
+                let changes = match changes.join("; ") {
+                    none if none.is_empty() => "longer or faster".to_owned(),
+                    changes => changes,
+                };
+                eprintln!("the league's file has changed: {changes}");
+                self.games = Schedule::new(file, history.rounds.clone()).games();
+                self.names = names(file);
+            }
+            LeagueEvent::NotChanged { why } => {
+                self.clear();
+                eprintln!("the league's file has changed, and goes unused: {why}");
             }
             LeagueEvent::Game {
                 finished,

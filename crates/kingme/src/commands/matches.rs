@@ -6,8 +6,10 @@ use std::io::{BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-use kingme_arena::stats::{Sprt, Verdict};
-use kingme_arena::{Cores, MatchConfig, MatchGame, Openings, Standing, run_match};
+use kingme_arena::stats::{EloModel, Sprt, Verdict};
+use kingme_arena::{
+    BookCut, BookOrder, Cores, MatchConfig, MatchGame, Openings, Standing, run_match,
+};
 use kingme_play::{
     Adjudication, Agreement, EndReason, Heading, OnIllegal, OnLate, Policy, TimeControl, Verdicts,
     to_pdn,
@@ -18,7 +20,7 @@ use serde_json::json;
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
-use crate::variant::{VariantArgs, read};
+use crate::variant::VariantArgs;
 
 type Error = Box<dyn std::error::Error>;
 
@@ -51,6 +53,15 @@ pub struct Args {
     /// Begin from the games of a PDN file, or from a file with a FEN a line
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<String>,
+    /// The order of the openings: file, or random (all of them before any comes again)
+    #[arg(long, value_name = "ORDER", requires = "openings")]
+    openings_order: Option<BookOrder>,
+    /// Begin from the position after so many plies of each opening
+    #[arg(long, value_name = "PLIES", requires = "openings")]
+    openings_from: Option<u32>,
+    /// Leave the openings after so many plies
+    #[arg(long, value_name = "PLIES", requires = "openings")]
+    openings_cut: Option<u32>,
     /// Begin after K random plies
     #[arg(long, value_name = "K")]
     random_plies: Option<u32>,
@@ -75,9 +86,18 @@ pub struct Args {
     /// Programs that speak Hub think on their opponents' time, too
     #[arg(long)]
     ponder: bool,
-    /// Stop when it is clear whether A is better than B by E0 or by E1 (normalised Elo)
+    /// Stop when it is clear whether A is better than B by E0 or by E1, in Elo
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
+    /// How often it may be accepted that A is better when it is not [default: 0.05]
+    #[arg(long, value_name = "SHARE", requires = "sprt")]
+    sprt_alpha: Option<f64>,
+    /// How often it may be refused when it is [default: 0.05]
+    #[arg(long, value_name = "SHARE", requires = "sprt")]
+    sprt_beta: Option<f64>,
+    /// What Elo means in the test: normalised (the default) or logistic
+    #[arg(long, value_name = "MODEL", requires = "sprt")]
+    sprt_model: Option<EloModel>,
     /// End a game that both players call won by MEN, in PLIES plies in a row
     #[arg(long, value_name = "MEN,PLIES")]
     adjudicate_win: Option<Agreement>,
@@ -165,9 +185,23 @@ impl Args {
                 || PlayerSpec::cores([&self.a, &self.b], self.ponder),
                 usize::from,
             ),
-            sprt: self.sprt,
+            sprt: self.test()?,
             variant,
         })
+    }
+
+    fn test(&self) -> std::result::Result<Option<Sprt>, Error> {
+        let Some(bounds) = self.sprt else {
+            return Ok(None);
+        };
+        let test = Sprt {
+            alpha: self.sprt_alpha.unwrap_or(bounds.alpha),
+            beta: self.sprt_beta.unwrap_or(bounds.beta),
+            model: self.sprt_model.unwrap_or_default(),
+            ..bounds
+        };
+        test.check()?;
+        Ok(Some(test))
     }
 
     fn time_control(&self) -> TimeControl {
@@ -218,8 +252,15 @@ impl Args {
     fn openings(&self, variant: &Variant) -> std::result::Result<Openings, Error> {
         match (&self.openings, self.random_plies) {
             (Some(path), _) => {
-                let text = read(path)?;
-                Openings::read(&text, variant).map_err(|error| format!("{path}: {error}").into())
+                let text =
+                    std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+                let cut = BookCut {
+                    order: self.openings_order.unwrap_or_default(),
+                    from: self.openings_from.unwrap_or(0),
+                    plies: self.openings_cut,
+                };
+                let book = Openings::read(&text, variant).and_then(|book| book.cut(cut, self.seed));
+                book.map_err(|error| format!("{path}: {error}").into())
             }
             (None, Some(plies)) => Ok(Openings::Random { plies }),
             (None, None) => Ok(Openings::Start),
@@ -392,12 +433,7 @@ fn summary(config: &MatchConfig, names: &[String; 2], standing: &Standing) -> St
         }
     }
     if let Some(sprt) = config.sprt {
-        let verdict = match sprt.verdict(tally.pairs) {
-            Verdict::Accepted => format!("accepted: {} or better", sprt.elo1),
-            Verdict::Refused => format!("refused: {} or worse", sprt.elo0),
-            Verdict::Open => "not decided".to_owned(),
-        };
-        lines.push(format!("SPRT {}, {}: {verdict}", sprt.elo0, sprt.elo1));
+        lines.push(sprt.in_words(tally.pairs));
     }
     lines.join("\n") + "\n"
 }
@@ -430,7 +466,6 @@ fn json(config: &MatchConfig, names: &[String; 2], standing: &Standing) -> serde
         "losses": tally.losses,
         "draws": tally.draws,
         "pairs": tally.pairs,
-        // JSON knows no infinity: null then.
         "elo": elo.map(|elo| elo.difference),
         "elo_error": elo.map(|elo| elo.error),
         "los": tally.likelihood_of_superiority(),

@@ -14,6 +14,7 @@ pub mod perft;
 pub mod play;
 pub mod serve;
 pub mod solve;
+pub mod swiss;
 pub mod tables;
 pub mod train;
 pub mod variants;
@@ -51,6 +52,7 @@ pub fn run(command: Command) -> Result {
         Command::Play(args) => play::run(&args),
         Command::Serve(args) => serve::run(args),
         Command::Solve(args) => solve::run(&args),
+        Command::Swiss(args) => swiss::run(&args),
         Command::Tables(args) => tables::run(&args),
         Command::Train(args) => train::run(&args),
     }

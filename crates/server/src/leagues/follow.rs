@@ -7,7 +7,7 @@ use axum::extract::ws::Utf8Bytes;
 use kingme_arena::league::{LeagueError, Reader, Stamp, Standings};
 use tokio::sync::broadcast;
 
-use super::json::{AboutJson, FinishedJson, LATEST, LiveJson, rows};
+use super::json::{AboutJson, FinishedJson, LATEST, LiveJson, bracket, rows};
 use super::{League, LeagueCardJson, LeagueGameJson, LeagueJson, lock, no_such_league};
 use crate::cards::CardJson;
 use crate::error::ApiError;
@@ -71,11 +71,17 @@ impl Follower {
             self.results = results.len();
         }
         let file = self.reader.league();
+        let standings = if changed {
+            Some(Standings::new(file, &self.reader.history()?, &results))
+        } else {
+            None
+        };
         let latest = results.values().rev().take(LATEST);
         Ok(LeagueJson {
             running: self.reader.is_running(),
             about: whole.then(|| AboutJson::new(file)),
-            table: changed.then(|| rows(&Standings::new(file, &results))),
+            table: standings.as_ref().map(rows),
+            bracket: standings.as_ref().and_then(|table| bracket(file, table)),
             finished: changed.then(|| latest.map(|game| FinishedJson::new(file, game)).collect()),
             games: results.len(),
             live: live.iter().map(|live| LiveJson::new(file, live)).collect(),

@@ -1,6 +1,8 @@
 //! Leagues on the wire.
 
-use kingme_arena::league::{Finished, LeagueFile, LiveGame, LoggedGame, Standings};
+use kingme_arena::league::{
+    Finished, Format, LeagueFile, LiveGame, LoggedGame, Stage, StageMeeting, Standings,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -35,6 +37,9 @@ pub struct LeagueJson {
     /// The standings, best first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<Vec<RowJson>>,
+    /// The stages of a knockout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bracket: Option<BracketJson>,
     /// The latest games that have ended, the last one first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Vec<FinishedJson>>,
@@ -42,6 +47,37 @@ pub struct LeagueJson {
     pub games: usize,
     /// The games in progress.
     pub live: Vec<LiveJson>,
+}
+
+/// A knockout, stage by stage.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BracketJson {
+    /// The stages, the first one first.
+    pub stages: Vec<StageJson>,
+    /// Who has won all of it.
+    pub winner: Option<String>,
+}
+
+/// A stage of a knockout.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StageJson {
+    /// How many players were left when it began.
+    pub players: usize,
+    /// Who meets whom.
+    pub meetings: Vec<StageMeetingJson>,
+    /// Who goes on without playing.
+    pub byes: Vec<String>,
+}
+
+/// A meeting of a knockout.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StageMeetingJson {
+    /// The two.
+    pub players: [String; 2],
+    /// Their points.
+    pub points: [f64; 2],
+    /// Which of them goes on, 0 or 1, once that is known.
+    pub winner: Option<usize>,
 }
 
 /// What is known of a league from the start.
@@ -161,6 +197,28 @@ pub fn rows(table: &Standings) -> Vec<RowJson> {
         against: row.against.clone(),
     };
     table.rows.iter().map(row).collect()
+}
+
+/// The stages of a knockout, if it is one.
+pub fn bracket(file: &LeagueFile, table: &Standings) -> Option<BracketJson> {
+    let name = |player: usize| file.players[player].name.clone();
+    let meeting = |meeting: &StageMeeting| StageMeetingJson {
+        players: meeting.players.map(name),
+        points: meeting.points,
+        winner: meeting
+            .players
+            .iter()
+            .position(|player| Some(*player) == meeting.winner),
+    };
+    let stage = |stage: &Stage| StageJson {
+        players: 2 * stage.meetings.len() + stage.byes.len(),
+        meetings: stage.meetings.iter().map(meeting).collect(),
+        byes: stage.byes.iter().copied().map(name).collect(),
+    };
+    (file.format == Format::Knockout).then(|| BracketJson {
+        stages: table.stages.iter().map(stage).collect(),
+        winner: table.winner.map(name),
+    })
 }
 
 impl FinishedJson {

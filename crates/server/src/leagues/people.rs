@@ -88,10 +88,11 @@ impl AtBrowsers {
         let mut taken = self.leagues.taken.subscribe();
         loop {
             let (league, wanted) = (self.league.clone(), name.to_owned());
-            let seated = self
-                .hall
-                .store
-                .with(move |data| data.seated(&league, &wanted));
+            let seated = self.hall.store.with(move |data| {
+                // Whoever has come to the league since has no seat yet to take.
+                data.free_seat(&league, &wanted)?;
+                data.seated(&league, &wanted)
+            });
             let seated = seated.await?;
             self.leagues.expect(&self.league, name, seated.is_some());
             if seated.is_some() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kingme_arena::league::{League, LeagueFile};
+use kingme_arena::league::{League, LeagueEvent, LeagueFile};
 use kingme_play::Stop;
 use kingme_players::TableShelf;
 use tokio::runtime::Handle;
@@ -59,7 +59,7 @@ pub fn play(path: &Path, place: Place<'_>, stop: &Stop) -> Result<Vec<FreeSeat>,
     let stop = stop.clone();
     std::thread::spawn(move || {
         let name = league.file.name.clone();
-        if let Err(error) = league.play(&people, &stop, &mut |_| ()) {
+        if let Err(error) = league.play(&people, &stop, &mut |event| note(&name, event)) {
             tracing::error!("the league `{name}`: {error}");
         }
         // It is not being played any more.
@@ -86,4 +86,17 @@ fn free_seats(
         seats.filter_map(Result::transpose).collect()
     });
     free.map_err(|error: ApiError| ServeError::Seats(error.to_string()))
+}
+
+/// Logs what becomes of a league's file that was changed while it is played.
+fn note(name: &str, event: &LeagueEvent) {
+    match event {
+        LeagueEvent::Changed { changes, .. } => {
+            tracing::info!("the league `{name}` changes: {}", changes.join("; "));
+        }
+        LeagueEvent::NotChanged { why } => {
+            tracing::warn!("the league `{name}` goes on unchanged: {why}");
+        }
+        LeagueEvent::Resumed { .. } | LeagueEvent::Game { .. } => {}
+    }
 }

@@ -33,7 +33,7 @@ plays = "random"
 /// Plays a league whose log is `club.db` in a folder.
 fn play(text: &str, leagues: &Path) {
     let file = LeagueFile::read(text, leagues).unwrap();
-    let log = Log::open(&leagues.join("club.db"), &file).unwrap();
+    let log = Log::open(&leagues.join("club.db"), &mut file.clone()).unwrap();
     let seats = |entry: &Entry, seed: u64| entry.plays.open(&file.variant, seed);
     run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
 }
@@ -115,4 +115,30 @@ async fn nobody_gets_what_is_not_there() {
     assert!(odd.message().contains("first"), "{}", odd.text);
     let seat = anna.get("/api/leagues/club/seat").await.body;
     assert_eq!(seat, json!({ "name": null, "game": null, "awaited": [] }));
+}
+
+#[tokio::test]
+async fn a_cup_has_its_bracket() {
+    let folder = tempfile::tempdir().unwrap();
+    let leagues = folder.path().join("leagues");
+    std::fs::create_dir(&leagues).unwrap();
+    let cup = LEAGUE.replace("round-robin", "knockout");
+    play(
+        &(cup + "[[player]]\nname = \"Third\"\nplays = \"random\"\n"),
+        &leagues,
+    );
+    let config = Config {
+        data: Some(folder.path().to_owned()),
+        ..Config::default()
+    };
+    let router = app(AppState::new(Store::in_memory().unwrap(), &config));
+    let league = Client::new(&router).get("/api/leagues/club").await.body;
+    let stages = league["bracket"]["stages"].as_array().unwrap();
+    assert_eq!(stages.len(), 2, "{league}");
+    assert_eq!(stages[0]["players"], 3);
+    assert_eq!(stages[0]["byes"], json!(["Chance"]));
+    let last = &stages[1]["meetings"][0];
+    let winner = last["winner"].as_u64().unwrap() as usize;
+    assert_eq!(league["bracket"]["winner"], last["players"][winner]);
+    assert_eq!(league["table"][0]["name"], last["players"][winner]);
 }
