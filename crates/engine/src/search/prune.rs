@@ -30,13 +30,14 @@ impl<R: Ruleset> Worker<'_, R> {
         if depth <= 4 && evaluation >= question.beta + 60 * depth && !self.is_threatened(position) {
             return Some(evaluation);
         }
-        if depth >= PROBE_DEPTH && evaluation >= question.beta {
+        if depth >= PROBE_DEPTH && evaluation >= question.beta && !self.probing {
             return self.probe(position, question);
         }
         None
     }
 
-    /// A shallow search for a score so good that the deep one would hardly miss beta.
+    /// A shallow search for a score so good that the deep one would hardly miss beta. It makes no
+    /// such guesses itself.
     fn probe(&mut self, position: &BitPosition<R::Bits>, question: &Question) -> Option<Score> {
         let beta = question.beta + PROBE_MARGIN;
         let shallow = Question {
@@ -45,7 +46,9 @@ impl<R: Ruleset> Worker<'_, R> {
             depth: Depth(question.depth.0 * 2 / 5),
             ..*question
         };
+        self.probing = true;
         let score = self.search(position, shallow);
+        self.probing = false;
         (!self.stopped && score >= beta).then_some(question.beta)
     }
 

@@ -65,6 +65,8 @@ pub(crate) struct Worker<'a, R: Ruleset> {
     timer: Option<Timer>,
     pondered: bool,
     pub stopped: bool,
+    /// Whether a shallow search is under way that decides about a deep one.
+    pub probing: bool,
 }
 
 impl<'a, R: Ruleset> Worker<'a, R> {
@@ -98,6 +100,7 @@ impl<'a, R: Ruleset> Worker<'a, R> {
             timer: None,
             pondered: false,
             stopped: false,
+            probing: false,
         }
     }
 
