@@ -1,8 +1,10 @@
 //! Why a move is refused, in words that help.
 
+use std::collections::BTreeSet;
+
 use crate::moves::Move;
 use crate::variant::Criterion;
-use crate::{Position, Side, Square};
+use crate::{Board, Position, Side, Square};
 
 /// A move that is not legal here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -152,16 +154,18 @@ pub(crate) fn fits(mv: &Move, squares: &[Square]) -> bool {
     on_path || *between == mv.captured
 }
 
+/// There is something to capture: each square once, in reading order.
+fn must_capture(board: &Board, legal: &[Move]) -> Refusal {
+    let capturers: BTreeSet<Square> = legal.iter().map(|mv| mv.from).collect();
+    Refusal::MustCapture(capturers.into_iter().map(|at| board.name(at)).collect())
+}
+
 /// The move would be possible if nothing else were compulsory.
 fn obligation(position: &Position, legal: &[Move], wanted: &Move) -> Refusal {
     let board = position.variant().board();
     if !wanted.is_capture() {
-        let mut capturers: Vec<Square> = legal.iter().map(|mv| mv.from).collect();
-        capturers.dedup();
-        capturers.sort();
-        capturers.dedup();
         if legal.iter().all(Move::is_capture) {
-            return Refusal::MustCapture(capturers.iter().map(|&s| board.name(s)).collect());
+            return must_capture(board, legal);
         }
         let kind = &position.variant().definition().kinds[wanted.kind];
         return Refusal::Tired {
@@ -228,9 +232,7 @@ fn elsewhere(position: &Position, legal: &[Move], from: Square, kind: String) ->
         .collect();
     targets.dedup();
     if targets.is_empty() {
-        let mut capturers: Vec<String> = legal.iter().map(|mv| board.name(mv.from)).collect();
-        capturers.dedup();
-        return Refusal::MustCapture(capturers);
+        return must_capture(board, legal);
     }
     Refusal::Elsewhere {
         kind,

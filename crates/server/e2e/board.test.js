@@ -360,3 +360,33 @@ test('clicks off the board do nothing, and there is no sound unless it is wanted
   await click(page, 9, 13);
   await page.waitForFunction(() => /** @type {any} */ (window).heard === 1);
 });
+
+test('a move is asked about first if that is wanted, and the glide is as slow as one likes', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'draughts' }, { confirm: true, glide: true, speed: 'slow' });
+  const from = page.locator('[role=gridcell].movable').first();
+  await from.click();
+  await page.locator('[role=gridcell][aria-label*="can go here"]').first().click();
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await counts(page.locator('.moves [data-ply]'), 0);
+  await from.click();
+  await page.locator('[role=gridcell][aria-label*="can go here"]').first().click();
+  await page.getByRole('button', { name: /^Play / }).click();
+  await counts(page.locator('.moves [data-ply]'), 1);
+  const slow = () => document.getAnimations().some((animation) => Number(animation.effect?.getTiming().duration) === 900);
+  await page.waitForFunction(slow);
+});
+
+test('draughts and checkers on boards of other sizes, with a clock of one’s own', async () => {
+  for (const [game, men] of /** @type {const} */ ([['draughts', 40], ['checkers', 40]])) {
+    const page = await visit();
+    await page.goto(`/?game=${game}`);
+    await page.getByRole('radio', { name: 'Other' }).check();
+    await page.getByLabel('Minutes').fill('7');
+    await page.getByText('More choices').click();
+    await page.getByLabel('Board').selectOption('10');
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await counts(page.locator('king-board .piece'), men);
+    await page.locator('.clock').first().getByText(/^[67]:/).waitFor();
+  }
+});

@@ -522,7 +522,9 @@ test('an account, its token, and out again', async () => {
   await page.getByText('You are Tester.').waitFor();
   await page.getByLabel('What the token is for').fill('my bot');
   await page.getByRole('button', { name: 'Make a token' }).click();
-  await says(message(page), /^Your new token, shown only now: [0-9a-f]{32}$/);
+  assert.match(await page.getByLabel('Token', { exact: true }).inputValue(), /^[0-9a-f]{32}$/);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied.' }).waitFor();
   await page.getByRole('button', { name: 'Log out', exact: true }).click();
   await page.getByRole('button', { name: 'Log in' }).waitFor();
 });

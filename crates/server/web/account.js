@@ -1,7 +1,7 @@
 // An account: optional, for one's games, ratings and bots.
 
 import { get, post, remove } from './api.js';
-import { button, h } from './dom.js';
+import { button, copyFrom, h } from './dom.js';
 import { frame, messageLine } from './frame.js';
 import { gameCard } from './pictures.js';
 import { gameTitle, t } from './texts.js';
@@ -82,7 +82,9 @@ async function newToken(label) {
   try {
     const { token } = await post('/api/tokens', { label });
     await show();
-    message.say(t('token_is', { token }));
+    const field = h('input', { type: 'text', readonly: true, value: token, 'aria-label': t('token') });
+    const copy = button(t('copy'), async () => { await copyFrom(field); copy.textContent = t('copied'); });
+    message.replaceChildren(t('token_is'), ' ', h('span', { class: 'row' }, field, copy));
   } catch (error) {
     message.fail(error);
   }

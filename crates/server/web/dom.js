@@ -107,3 +107,11 @@ export function download(name, text) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
+
+/** Copies what a field has. Plain http beyond this computer knows the old way only. @param {HTMLInputElement} field */
+export async function copyFrom(field) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(field.value);
+  field.select();
+  document.execCommand('copy');
+  return undefined;
+}

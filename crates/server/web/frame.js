@@ -11,7 +11,8 @@ import { LANGUAGES, language, t } from './texts.js';
 const PAGES = /** @type {[string, 'play' | 'watch' | 'analyse' | 'variants' | 'account'][]} */ ([
   ['/', 'play'], ['/watch', 'watch'], ['/analyse', 'analyse'], ['/variants', 'variants'], ['/account', 'account'],
 ]);
-const SWITCHES = /** @type {const} */ (['names', 'dots', 'marks', 'hold', 'quick', 'autoplay', 'glide', 'explode', 'sounds']);
+const SPEEDS = /** @type {const} */ (['slow', 'usual', 'quick']);
+const SWITCHES = /** @type {const} */ (['names', 'dots', 'marks', 'hold', 'quick', 'autoplay', 'confirm', 'glide', 'explode', 'sounds']);
 export const THEMES = /** @type {const} */ (['auto', 'checkers', 'draughts', 'wood', 'league', 'paper', 'night']);
 const MODES = /** @type {const} */ (['auto', 'light', 'dark']);
 
@@ -58,6 +59,7 @@ function openSettings() {
       h('div', null,
         choice(t('set_theme'), 'theme', THEMES.map((theme) => [theme, t(`theme_${theme}`)]), settings.theme, (value) => change('theme', value)),
         choice(t('set_mode'), 'mode', MODES.map((mode) => [mode, t(`mode_${mode}`)]), settings.mode, (value) => change('mode', value)),
+        choice(t('set_speed'), 'speed', SPEEDS.map((speed) => [speed, t(`speed_${speed}`)]), settings.speed, (value) => change('speed', value)),
         choice(t('language'), 'language', LANGUAGES, language, (value) => {
           localStorage.setItem('language', value);
           location.reload();

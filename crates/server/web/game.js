@@ -54,7 +54,7 @@ const table = h('div', { class: 'table', 'data-loading': true },
 
 frame('play', offline, table);
 
-board.addEventListener('choose', (event) => play(detail(event).move));
+board.addEventListener('choose', (event) => (settings.confirm ? askFirst(detail(event).move) : play(detail(event).move)));
 board.addEventListener('refuse', (event) => refuse(detail(event)));
 board.addEventListener('select', (event) => {
   const { jumps, mayStop } = detail(event);
@@ -274,6 +274,14 @@ function actions() {
 async function play(move) {
   const names = /** @type {Whole} */ (whole).variant.squares;
   await send(move.path.map((square) => names[square]).join('-'));
+}
+
+/** Asks at the board before a move is sent. @param {Move} move */
+function askFirst(move) {
+  const answered = (/** @type {() => void} */ then) => () => { message.say(''); then(); };
+  const yes = button(t('play_move', { move: move.text }), answered(() => play(move)), { class: 'main' });
+  message.replaceChildren(h('span', { class: 'row' }, yes, button(t('no'), answered(() => board.restore()))));
+  yes.focus();
 }
 
 /**

@@ -1,7 +1,7 @@
 // What stands around the board of a game: status, players, clocks, offers, buttons.
 
 import { clockText } from './clocks.js';
-import { button, h, svg } from './dom.js';
+import { button, copyFrom, h, svg } from './dom.js';
 import { icon } from './icons.js';
 import { seatName } from './pictures.js';
 import { over as overText, t, word } from './texts.js';
@@ -188,14 +188,6 @@ export function paintBar(bar, label, score) {
   bar.style.width = `${50 + 50 * Math.tanh(score / 3)}%`;
   label.textContent = `${score > 0 ? '+' : ''}${score.toFixed(2)}`;
   label.classList.toggle('behind', score < 0);
-}
-
-/** Copies what a field has. Plain http beyond this computer knows the old way only. @param {HTMLInputElement} field */
-async function copyFrom(field) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(field.value);
-  field.select();
-  document.execCommand('copy');
-  return undefined;
 }
 
 /** Whether a host is this computer, by a name that means another one elsewhere. @param {string} host */

@@ -71,6 +71,7 @@ function choices(card, from) {
   const [white, black] = card.sides.map(({ name }) => word(name));
   const sides = /** @type {[string, string][]} */ ([['white', white], ['black', black], ['random', t('random')]]);
   const levels = levelField();
+  const own = ownClock();
   const moves = from.moves?.length ?? 0;
   return [
     choice(t('opponent'), 'opponent', [['computer', t('computer')], ['device', t('device')], ['link', t('link')]], 'computer', (value) => {
@@ -78,7 +79,10 @@ function choices(card, from) {
     }),
     levels,
     choice(t('side'), 'side', sides, card.first),
-    choice(t('clock'), 'clock', CLOCKS.map(([minutes, seconds], index) => [String(index), clockLabel(minutes, seconds)]), '0'),
+    choice(t('clock'), 'clock', [...CLOCKS.map(([minutes, seconds], index) => /** @type {[string, string]} */ ([String(index), clockLabel(minutes, seconds)])), ['own', t('own_clock')]], '0', (value) => {
+      own.hidden = value !== 'own';
+    }),
+    own,
     moves > 0 && h('p', { class: 'soft' }, t('goes_on_after', { moves })),
   ];
 }
@@ -96,6 +100,13 @@ function more(card, from) {
 /** @param {string} name @param {string} label */
 function check(name, label) {
   return h('label', { class: 'check' }, h('input', { type: 'checkbox', name }), label);
+}
+
+/** Any other time. */
+function ownClock() {
+  const field = (/** @type {string} */ name, /** @type {string} */ label, /** @type {object} */ range, /** @type {number} */ value) => h('label', { class: 'field' }, h('span', null, label),
+    h('input', { type: 'number', name, value, required: true, ...range }));
+  return h('div', { class: 'row', hidden: true }, field('minutes', t('clock_minutes'), { min: 0.5, max: 600, step: 0.5 }, 15), field('seconds', t('clock_seconds'), { min: 0, max: 600, step: 1 }, 5));
 }
 
 function levelField() {
@@ -138,7 +149,8 @@ async function begin(card, form, from) {
   const opponent = chosen(form, 'opponent');
   const side = chosen(form, 'side');
   const mySide = side === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : side;
-  const [minutes, seconds] = CLOCKS[Number(chosen(form, 'clock'))];
+  const clock = chosen(form, 'clock');
+  const [minutes, seconds] = clock === 'own' ? [Number(fields.get('minutes')), Number(fields.get('seconds'))] : CLOCKS[Number(clock)];
   const other = { computer: { type: 'computer', level: Number(fields.get('level')) }, device: { type: 'me' }, link: { type: 'friend' } }[opponent]
     ?? { type: 'bot', name: opponent.slice(4) };
   const size = Number(fields.get('size'));

@@ -4,6 +4,7 @@ const DEFAULTS = {
   theme: 'auto', // of the board: auto is the game's own
   mode: 'auto', // light, dark, or as the system has it
   glide: true,
+  speed: 'usual', // of the glide
   explode: false,
   sounds: false,
   dots: true,
@@ -12,7 +13,7 @@ const DEFAULTS = {
   autoplay: false, // the only possible turn is played by itself
   quick: true, // one click on the end of a unique capture
   names: true, // of squares, at the edge
-  confirm: false,
+  confirm: false, // a move is asked about before it is sent
 };
 
 /** @typedef {typeof DEFAULTS} Settings */

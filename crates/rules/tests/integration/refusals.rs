@@ -11,6 +11,15 @@ fn refused(variant: &str, fen: &str, mv: &str, expected: &str) {
 }
 
 #[test]
+fn squares_that_can_capture_are_named_once() {
+    let fen = "W:W22,23,32:B17,18,19,1";
+    for mv in ["32-32", "32-28"] {
+        let expected = format!("{mv} is not possible: there is a capture with 22 or 23");
+        refused("english", fen, mv, &expected);
+    }
+}
+
+#[test]
 fn moves_are_refused_with_the_reason() {
     let fen = "W:W32,33,40:B28,10";
     refused(

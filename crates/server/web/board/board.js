@@ -24,7 +24,7 @@ import { Pointer } from './pointer.js';
  */
 
 const DEFAULTS = {
-  glide: true, explode: false, dots: true, marks: true, hold: true, quick: true, names: true,
+  glide: true, speed: 'usual', explode: false, dots: true, marks: true, hold: true, quick: true, names: true,
 };
 
 /** The most columns and rows of a board that is always seen as a whole. */

@@ -94,9 +94,9 @@ export class Picture {
    * @param {string} board
    * @param {Move} move
    * @param {number[]} way the squares that are left of it, the first is where the piece is now
-   * @param {{ glide: boolean, explode: boolean }} options
+   * @param {{ glide: boolean, speed: string, explode: boolean }} options
    */
-  async fly(board, move, way, { glide, explode }) {
+  async fly(board, move, way, { glide, speed, explode }) {
     const [from] = move.path;
     const element = this.#pieces.get(from);
     if (!element) {
@@ -110,7 +110,7 @@ export class Picture {
       this.#pieces.delete(square);
       return victim && vanish(victim, this.layout.middle(square), explode);
     });
-    await travel(element, way.map((square) => this.layout.middle(square)), glide);
+    await travel(element, way.map((square) => this.layout.middle(square)), glide ? speed : null);
     // Crowned on landing, unless something else has happened since.
     if (board !== this.#board) return;
     this.settle(board);

@@ -4,7 +4,8 @@ import { svg } from '../dom.js';
 
 /** @typedef {import('../types.js').Card} Card */
 
-const GLIDE = 220; // milliseconds a step
+/** Milliseconds a step. */
+const GLIDE = /** @type {Record<string, number>} */ ({ slow: 900, usual: 220, quick: 90 });
 
 /** Whether the system asks for calm. */
 export const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -54,16 +55,16 @@ export function put(element, [x, y]) {
  * Lets a piece glide along some places; resolves when it has landed.
  * @param {SVGElement} element
  * @param {[number, number][]} places the first is where it stands
- * @param {boolean} glide
+ * @param {string | null} speed none: it is simply there
  */
-export async function travel(element, places, glide) {
+export async function travel(element, places, speed) {
   const end = /** @type {[number, number]} */ (places.at(-1));
   put(element, end);
-  if (!glide || isCalm() || places.length < 2) return;
+  if (!speed || isCalm() || places.length < 2) return;
   // On top of the others while it flies.
   element.parentNode?.append(element);
   const frames = places.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
-  const duration = GLIDE * Math.min(places.length - 1, 5);
+  const duration = GLIDE[speed] * Math.min(places.length - 1, 5);
   const animation = element.animate(frames, { duration, easing: 'ease-in-out' });
   await animation.finished.catch(() => {});
 }
