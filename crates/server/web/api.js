@@ -75,13 +75,19 @@ export function listen(path, on) {
     clearTimeout(silence);
     silence = setTimeout(otherwise, ms);
   };
+  /** Only changes are news. */
+  let online = true;
+  const tell = (/** @type {boolean} */ now) => {
+    if (now !== online) on.online(now);
+    online = now;
+  };
   const lose = () => {
     clearTimeout(silence);
     // One that never answers would take its time to close.
     socket.onclose = socket.onmessage = null;
     socket.close();
     if (closed) return;
-    on.online(false);
+    tell(false);
     setTimeout(open, wait);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   };
@@ -97,7 +103,7 @@ export function listen(path, on) {
     socket.onmessage = (event) => {
       wait = 250;
       expect(ask, QUIET_MS);
-      on.online(true);
+      tell(true);
       const data = JSON.parse(event.data);
       if (data !== null) on.message(data);
     };

@@ -47,8 +47,8 @@ const view = new View({ id, board, act, say: (text) => message.say(text) });
 const table = h('div', { class: 'table', 'data-loading': true },
   h('section', { class: 'stage', 'aria-label': t('game') }, view.status, view.above, board, view.below, view.evaluation, message, finish),
   h('section', { class: 'side' }, view.invite, view.offer, view.absence,
-    h('div', { class: 'panel' }, h('div', { class: 'head' }, view.title, view.spoken), view.result, view.advice, view.actions),
-    h('div', { class: 'panel' }, h('h2', null, t('moves')), list.element),
+    h('div', { class: 'panel' }, h('div', { class: 'head' }, view.title, view.spoken), view.result, view.advice, list.element),
+    h('div', { class: 'panel' }, view.actions),
     h('details', { class: 'panel' }, h('summary', null, t('type_moves')), form),
     h('details', { class: 'panel' }, h('summary', null, t('share')), share())));
 
