@@ -46,6 +46,14 @@ fn games_are_listed_and_explained() {
     assert!(frisian.out.contains("three"), "{}", frisian.out);
 }
 
+#[test]
+fn checkers_leads_to_the_tournament_game() {
+    for words in [&["variants", "checkers"][..], &["variants"]] {
+        let told = kingme(words).out.replace('\n', " ");
+        assert!(told.contains("The tournament game is `english`."), "{told}");
+    }
+}
+
 /// The first TOML block of a text.
 fn example(text: &str) -> &[u8] {
     blocks(text, "toml")[0].as_bytes()
