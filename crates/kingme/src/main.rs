@@ -5,6 +5,7 @@ mod commands;
 mod examples;
 mod listen;
 mod logs;
+mod terminal;
 mod variant;
 
 use std::process::ExitCode;
