@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 fn solved(variant: &Variant, config: &SolveConfig) -> Solved {
     let directory = TempDir::new().unwrap();
-    solve(variant, directory.path(), config).unwrap()
+    solve(variant, directory.path(), config, &mut |_| {}).unwrap()
 }
 
 fn four_by_four(name: &str) -> Option<Verdict> {
@@ -131,7 +131,13 @@ fn too_small_a_limit_leaves_a_game_open() {
 fn a_counter_that_decides_is_named() {
     let directory = TempDir::new().unwrap();
     let league = Variant::named("league").unwrap();
-    let error = solve(&league, directory.path(), &SolveConfig::default()).unwrap_err();
+    let error = solve(
+        &league,
+        directory.path(),
+        &SolveConfig::default(),
+        &mut |_| {},
+    )
+    .unwrap_err();
     assert_eq!(
         error.to_string(),
         "`league` can't be solved: after 40 plies without progress the side with more pieces \

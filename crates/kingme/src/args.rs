@@ -1,18 +1,20 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
-    analyse, backup, bench, bot, dxp, hub, league, matches, moves, pdn, perft, play, serve, solve,
-    swiss, tables, train, variants,
+    analyse, backup, bench, bot, dxp, hub, league, manual, matches, moves, pdn, perft, play, serve,
+    solve, swiss, tables, train, variants,
 };
+use crate::examples;
 
 /// Every game of the checkers family, for people, bots and leagues.
 #[derive(Parser)]
-#[command(name = "kingme", version, disable_help_subcommand = true)]
+#[command(name = "kingme", version)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -38,10 +40,14 @@ pub enum Command {
     Bench(bench::Args),
     /// Help for those who write bots
     Bot(bot::Args),
+    /// Print what makes a shell complete these commands and their options
+    Completions(manual::CompletionsArgs),
     /// Play with draughts programs that call over the network (DXP)
     Dxp(dxp::Args),
     /// The engine as a process for other programs (the Hub protocol)
     Hub(hub::Args),
+    /// Write this help as manual pages, one a command
+    Man(manual::ManArgs),
     /// Print the legal moves of a position, one a line, sorted as text
     Moves(moves::Args),
     /// Check or convert files of games
@@ -68,6 +74,17 @@ impl Default for Command {
     }
 }
 
+/// All commands, each with an example.
+pub fn command() -> clap::Command {
+    examples::add_to(Cli::command())
+}
+
+/// Reads the words of a command line.
+pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let mut matches = command().try_get_matches_from(words)?;
+    Cli::from_arg_matches_mut(&mut matches)
+}
+
 /// Help and version as clap prints them; anything else in one line.
 pub fn explain(error: &clap::Error) -> ExitCode {
     if matches!(
@@ -78,8 +95,20 @@ pub fn explain(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    eprintln!("kingme: {} (see `kingme --help`)", in_one_line(error));
+    let words = std::env::args().skip(1);
+    let meant = meant(&command(), words);
+    eprintln!("kingme: {} (see `{meant} --help`)", in_one_line(error));
     ExitCode::from(2)
+}
+
+/// The command that is meant, as far as the words name one.
+fn meant(command: &clap::Command, mut words: impl Iterator<Item = String>) -> String {
+    let name = command.get_name();
+    let next = words.next().and_then(|word| command.find_subcommand(word));
+    match next {
+        Some(next) => format!("{name} {}", meant(next, words)),
+        None => name.to_owned(),
+    }
 }
 
 fn in_one_line(error: &clap::Error) -> String {

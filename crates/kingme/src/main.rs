@@ -2,18 +2,20 @@
 
 mod args;
 mod commands;
+mod examples;
+mod listen;
 mod logs;
+mod terminal;
 mod variant;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use args::{Cli, Command};
+use args::Command;
 use commands::Answer;
+use kingme_players::plainly;
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match args::read(std::env::args_os()) {
         Ok(cli) => cli,
         Err(error) => return args::explain(&error),
     };
@@ -23,7 +25,7 @@ fn main() -> ExitCode {
         // Whoever reads our output has seen enough: `kingme moves english | head -1`.
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("kingme: {error}");
+            eprintln!("kingme: {}", plainly(&error));
             ExitCode::from(2)
         }
     }

@@ -3,6 +3,7 @@
 mod support;
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use support::{Run, blocks, command, kingme, refused, root, run_guide};
@@ -103,4 +104,115 @@ fn two_of_us_play_over_damexchange() {
         .filter(|line| ends.contains(&line.as_str()))
         .count();
     assert_eq!(games, 2, "{rest:?}");
+}
+
+#[test]
+fn damexchange_refuses_what_it_cant_say() {
+    let words = "DamExchange has boards of 50 squares; `english` has 32";
+    refused(&["dxp", "--variant", "english", "--listen", "0"], words);
+    let game = ["--variant", "english", "--games", "2"];
+    let run = kingme(&[&["match", "dxp:127.0.0.1:1", "random"], &game[..]].concat());
+    let last = format!("kingme: `dxp:127.0.0.1:1` can't be started: {words}\n");
+    assert!(run.err.ends_with(&last), "{}", run.err);
+    assert_eq!((run.status, run.out.as_str()), (2, ""));
+}
+
+#[test]
+fn a_program_that_is_not_there_is_said_before_the_first_game() {
+    // A port that was free a moment ago.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("dxp:{}", port.local_addr().unwrap());
+    drop(port);
+    let game = ["--variant", "international", "--games", "1000"];
+    let run = kingme(&[&["match", &address, "random"], &game[..]].concat());
+    assert_eq!((run.status, run.out.as_str()), (2, ""));
+    let last = format!("kingme: `{address}` can't be started: Connection refused\n");
+    assert!(run.err.ends_with(&last), "{}", run.err);
+}
+
+const FAULTY: &str = "\
+import time
+from kingme import Bot
+
+class Slow(Bot):
+    def choose(self, position, clock):
+        self.suggest(position.moves[0])
+        time.sleep(60)
+
+class Silent(Slow):
+    def choose(self, position, clock):
+        time.sleep(60)
+
+class Broken(Bot):
+    def choose(self, position, clock):
+        self.suggest(position.moves[0])
+        return position.movs[0]
+";
+
+/// What `bot check` says of a class of that file.
+fn checked(class: &str) -> Run {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bots.py");
+    std::fs::write(&file, FAULTY).unwrap();
+    let bot = format!("python:{}:{class}", file.display());
+    kingme(&["bot", "check", &bot, "--variant", "english", "--size", "6"])
+}
+
+#[test]
+fn an_exception_is_told_with_its_traceback_and_line() {
+    let Run { status, out, .. } = checked("Broken");
+    assert_eq!(status, 1, "{out}");
+    let words =
+        "has no attribute 'movs' (bots.py, line 16)\n      Traceback (most recent call last):";
+    assert!(
+        out.contains("WRONG make a first move: it answered"),
+        "{out}"
+    );
+    assert!(out.contains(words), "{out}");
+    assert!(out.contains("bots.py\", line 16, in choose\n"), "{out}");
+}
+
+#[test]
+fn a_slow_bot_is_called_slow() {
+    let Run { status, out, .. } = checked("Slow");
+    assert_eq!(status, 0, "{out}");
+    assert!(out.contains("hint  make a first move: "), "{out}");
+    assert!(out.contains("; too slow: it was still thinking"), "{out}");
+    assert!(out.contains("all legal; too slow "), "{out}");
+    let Run { status, out, .. } = checked("Silent");
+    assert_eq!(status, 1, "{out}");
+    assert!(out.contains("has no move: too slow: "), "{out}");
+}
+
+/// The scratch folders in a folder.
+fn scratch(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let is_ours = |name: String| name.starts_with("kingme-bot-");
+    entries
+        .filter(|entry| is_ours(entry.file_name().to_string_lossy().into_owned()))
+        .count()
+}
+
+#[test]
+fn what_a_killed_match_leaves_is_cleared_by_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = ["random", "--variant", "english", "--games", "1"];
+    let begin = |bot| {
+        let mut run = command(&[&["match", bot], &game[..]].concat());
+        run.env("TMPDIR", folder.path());
+        run.stdout(Stdio::null()).stderr(Stdio::null());
+        run
+    };
+    let mut killed = begin("hub:sleep 60").spawn().unwrap();
+    while scratch(folder.path()) == 0 {
+        assert!(killed.try_wait().unwrap().is_none(), "it plays");
+        std::thread::yield_now();
+    }
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    // It may have been killed between two of them.
+    let left = format!("kingme-bot-{}-999", killed.id());
+    std::fs::create_dir_all(folder.path().join(left)).unwrap();
+    assert!(begin("hub:false").status().unwrap().success());
+    assert_eq!(scratch(folder.path()), 0);
 }

@@ -129,11 +129,23 @@ fn a_training_goes_on_only_from_weights_of_its_game() {
     refused(
         "english",
         "nowhere.bin",
-        "nowhere.bin: No such file or directory (os error 2)",
+        "nowhere.bin: No such file or directory",
     );
     refused(
         "league",
         "shipped",
         "no weights come with kingme for league",
     );
+}
+
+#[test]
+fn a_training_makes_no_folder_for_its_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("no/such");
+    let out = missing.join("mine.bin");
+    refused(
+        &["train", "english", "--out", out.to_str().unwrap()],
+        &format!("there is no folder `{}`", missing.display()),
+    );
+    assert!(!folder.path().join("no").exists());
 }

@@ -41,7 +41,7 @@ fn a_match_ends_with_one_json_object() {
 fn bad_matches_are_explained() {
     refused(
         &["match", "random", "ranodm", "--variant", "english"],
-        "invalid value 'ranodm' for '<B>': there is no player `ranodm`; did you mean `random`? (see `kingme --help`)",
+        "invalid value 'ranodm' for '<B>': there is no player `ranodm`; did you mean `random`? (see `kingme match --help`)",
     );
     refused(
         &[
@@ -65,7 +65,7 @@ fn bad_matches_are_explained() {
             "--openings",
             "/no/such/file",
         ],
-        "/no/such/file: No such file or directory (os error 2)",
+        "/no/such/file: No such file or directory",
     );
     refused(
         &[
@@ -77,7 +77,7 @@ fn bad_matches_are_explained() {
             "--time",
             "0s",
         ],
-        "invalid value '0s' for '--time <T>': `0s` leaves no time to think; the least is 1ms (see `kingme --help`)",
+        "invalid value '0s' for '--time <T>': `0s` leaves no time to think; the least is 1ms (see `kingme match --help`)",
     );
 }
 
@@ -225,7 +225,7 @@ fn bad_leagues_are_explained() {
     );
     refused(
         &["league", "show", "/no/such/league.toml"],
-        "/no/such/league.toml: No such file or directory (os error 2)",
+        "/no/such/league.toml: No such file or directory",
     );
 }
 
@@ -360,6 +360,35 @@ fn tournament_files_are_paired_and_checked() {
     );
     refused(
         &["swiss", "table", "/no/such.trf"],
-        "/no/such.trf: No such file or directory (os error 2)",
+        "/no/such.trf: No such file or directory",
     );
+}
+
+#[test]
+fn a_league_and_pip_leave_nothing_untracked() {
+    let folder = tempfile::tempdir().unwrap();
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        let output = git.args(arguments).current_dir(folder.path()).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    git(&["init", "--quiet"]);
+    std::fs::copy(root().join(".gitignore"), folder.path().join(".gitignore")).unwrap();
+    let head =
+        "name = \"t\"\nvariant = \"english\"\nsize = 6\ndepth = 1\nformat = \"round-robin\"\n";
+    let player = |name| format!("[[player]]\nname = \"{name}\"\nplays = \"random\"\n");
+    let text = head.to_owned() + &player("a") + &player("b");
+    let file = folder.path().join("league.toml");
+    std::fs::write(&file, text).unwrap();
+    let run = kingme(&["league", "run", file.to_str().unwrap()]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(file.with_extension("db").exists());
+    // What `pip install ./python` writes, whether or not there is a pip here.
+    let python = folder.path().join("crates/players/python");
+    for left in ["build/lib", "kingme.egg-info", "kingme/__pycache__"] {
+        std::fs::create_dir_all(python.join(left)).unwrap();
+        std::fs::write(python.join(left).join("file"), "").unwrap();
+    }
+    let status = git(&["status", "--porcelain", "--untracked-files=all"]);
+    assert_eq!(status, "?? .gitignore\n?? league.toml\n");
 }

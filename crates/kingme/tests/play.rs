@@ -208,6 +208,81 @@ const LEAVE_SCREEN: &str = "\x1b[?1049l";
 const SHOW_CURSOR: &str = "\x1b[?25h";
 const FORGET_MOUSE: &str = "\x1b[?1000l";
 
+/// What a terminal with these variables shows of a game that is left at once.
+fn shown(variables: &[(&str, &str)]) -> String {
+    let data = tempfile::tempdir().unwrap();
+    let mut command = kingme(data.path(), &["play", "english"]);
+    command
+        .env("TERM", "xterm-256color")
+        .env("LC_ALL", "C.UTF-8");
+    command
+        .env_remove("NO_COLOR")
+        .envs(variables.iter().copied());
+    let mut session = OsSession::spawn(command).unwrap();
+    session.get_process_mut().set_window_size(80, 24).unwrap();
+    session.set_expect_timeout(Some(Duration::from_mins(1)));
+    let found = session.expect("quit").unwrap();
+    let text = String::from_utf8_lossy(found.as_bytes()).into_owned();
+    session.send("q").unwrap();
+    text + &rest(session)
+}
+
+#[test]
+fn pieces_are_letters_where_colours_or_unicode_are_missing() {
+    assert!(shown(&[]).contains('▗'));
+    let missing = [
+        ("NO_COLOR", "1"),
+        ("TERM", "vt100"),
+        ("TERM", "linux"),
+        ("LC_ALL", "C"),
+    ];
+    for variable in missing {
+        let text = shown(&[variable]);
+        assert!(text.is_ascii(), "{variable:?}: {text:?}");
+        assert!(text.contains("bb") && text.contains("ww"), "{text:?}");
+    }
+    assert!(!shown(&[("TERM", "vt100")]).contains("[48;5;"));
+}
+
+#[test]
+fn a_dumb_terminal_is_played_on_line_by_line() {
+    let data = tempfile::tempdir().unwrap();
+    let mut command = kingme(data.path(), &["play", "english"]);
+    command.env("TERM", "dumb");
+    let mut session = OsSession::spawn(command).unwrap();
+    session.set_expect_timeout(Some(Duration::from_mins(1)));
+    session.expect("Black to move: ").unwrap();
+    session.send_line("quit").unwrap();
+    assert!(!rest(session).contains('\x1b'));
+}
+
+#[test]
+fn control_z_gives_the_terminal_to_the_shell_and_fg_goes_on() {
+    let data = tempfile::tempdir().unwrap();
+    let script =
+        "set -m; stty cols 80 rows 24; \"$0\" play english; echo \"STOPPED $?\"; stty -a; fg";
+    let mut command = Command::new("bash");
+    command
+        .args(["-c", script, support::KINGME])
+        .env("TERM", "xterm-256color")
+        .env("XDG_DATA_HOME", data.path());
+    let mut session = OsSession::spawn(command).unwrap();
+    session.set_expect_timeout(Some(Duration::from_mins(1)));
+    session.expect("quit").unwrap();
+    session.send("\x1a").unwrap();
+    // The shell says so when the game has stopped: 128 and SIGTSTP.
+    let before = session.expect("STOPPED 148").unwrap();
+    let before = String::from_utf8_lossy(before.as_bytes()).into_owned();
+    assert!(before.contains(LEAVE_SCREEN), "{before:?}");
+    assert!(before.contains(SHOW_CURSOR), "{before:?}");
+    assert!(before.contains(FORGET_MOUSE), "{before:?}");
+    session.expect(" icanon").unwrap();
+    // Everything is drawn again, and keys work.
+    session.expect("quit").unwrap();
+    session.send("q").unwrap();
+    assert!(rest(session).contains(LEAVE_SCREEN));
+}
+
 #[test]
 fn a_short_game_on_a_real_terminal() {
     let data = tempfile::tempdir().unwrap();

@@ -46,6 +46,14 @@ fn games_are_listed_and_explained() {
     assert!(frisian.out.contains("three"), "{}", frisian.out);
 }
 
+#[test]
+fn checkers_leads_to_the_tournament_game() {
+    for words in [&["variants", "checkers"][..], &["variants"]] {
+        let told = kingme(words).out.replace('\n', " ");
+        assert!(told.contains("The tournament game is `english`."), "{told}");
+    }
+}
+
 /// The first TOML block of a text.
 fn example(text: &str) -> &[u8] {
     blocks(text, "toml")[0].as_bytes()
@@ -108,11 +116,11 @@ fn bad_input_gets_one_sentence() {
     );
     refused(
         &["pdn"],
-        "a command is missing: check, convert (see `kingme --help`)",
+        "a command is missing: check, convert (see `kingme pdn --help`)",
     );
     refused(
         &["perft", "english", "-1"],
-        "unexpected argument '-1' found; to pass '-1' as a value, use '-- -1' (see `kingme --help`)",
+        "unexpected argument '-1' found; to pass '-1' as a value, use '-- -1' (see `kingme perft --help`)",
     );
     for size in ["2", "5", "102"] {
         refused(
@@ -122,7 +130,7 @@ fn bad_input_gets_one_sentence() {
     }
     refused(
         &["moves", "nowhere.toml"],
-        "nowhere.toml: No such file or directory (os error 2)",
+        "nowhere.toml: No such file or directory",
     );
     let (_folder, path) = file("broken.toml", b"name = \n");
     let run = kingme(&["moves", &path]);

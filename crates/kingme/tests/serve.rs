@@ -112,3 +112,54 @@ fn a_level_that_is_none_is_refused() {
     let sentence = "`loud=very` should be a level: error, warn, info, debug or trace";
     support::refused(&["serve", "--no-open", "--log", "loud=very"], sentence);
 }
+
+/// The first line that a server prints at this address; it is ended then.
+fn first_line(listen: &str) -> String {
+    let data = tempfile::tempdir().unwrap();
+    let mut child = command(&["serve", "--no-open", "--listen", listen, "--data"])
+        .arg(data.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    line
+}
+
+#[test]
+fn an_address_may_be_short() {
+    for listen in ["0", ":0", "localhost:0", "127.0.0.1:0"] {
+        let line = first_line(listen);
+        let start = "kingme is at http://127.0.0.1:";
+        assert!(line.starts_with(start), "{listen}: {line}");
+    }
+    support::refused(
+        &["serve", "--no-open", "--listen", "localhost"],
+        "invalid value 'localhost' for '--listen <ADDRESS>': write 127.0.0.1:8080, \
+         localhost:8080 or 8080 (see `kingme serve --help`)",
+    );
+}
+
+#[test]
+fn a_taken_port_is_said() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let line = first_line(&port.to_string());
+    let start = format!("port {port} is taken: kingme is at http://127.0.0.1:");
+    assert!(line.starts_with(&start), "{line}");
+    assert!(!line.starts_with(&format!("{start}{port}/")), "{line}");
+}
+
+#[test]
+fn a_league_that_is_not_there_is_said_before_an_address() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().to_str().unwrap();
+    let serve = ["serve", "--no-open", "--listen", "0", "--data", folder];
+    let run = support::kingme(&[&serve[..], &["--league", "nosuch.toml", "--log", "off"]].concat());
+    assert_eq!((run.status, run.out.as_str()), (2, ""));
+    assert_eq!(run.err, "kingme: nosuch.toml: No such file or directory\n");
+}

@@ -140,3 +140,13 @@ fn stupid_checkers_is_proven_from_its_start() {
     assert!(words.contains("squares don't matter"));
     assert_eq!(status, 0);
 }
+
+#[test]
+fn a_proof_tells_how_far_it_is() {
+    let data = TempDir::new().unwrap();
+    let proof = kingme_with(data.path(), &["solve", "stupid-checkers"]).err;
+    let first = "can r hold a draw? 1 plies, 0 positions, ";
+    assert!(proof.starts_with(first), "{proof}");
+    let tables = kingme_with(data.path(), &["solve", "english", "--size", "4"]).err;
+    assert!(tables.starts_with("2 pieces: "), "{tables}");
+}

@@ -38,7 +38,7 @@ impl From<&PlayerFault> for Incident {
         };
         Incident {
             reason,
-            words: fault.to_string(),
+            words: plainly(fault),
         }
     }
 }
@@ -47,5 +47,32 @@ impl PlayerFault {
     /// Whether the player has to be started again before it can answer.
     pub fn is_fatal(&self) -> bool {
         !matches!(self, PlayerFault::Late | PlayerFault::Interrupted)
+    }
+}
+
+/// What went wrong, without the numbers that systems have for it.
+pub fn plainly(error: &dyn std::fmt::Display) -> String {
+    let text = error.to_string();
+    let mut parts = text.split(" (os error ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |words, part| {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        words + rest.strip_prefix(')').unwrap_or(rest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_systems_are_not_said() {
+        let error = std::io::Error::from_raw_os_error(2);
+        let words = format!("`nosuch`: {error}; or so: {error}");
+        let plain = "`nosuch`: No such file or directory; or so: No such file or directory";
+        assert_eq!(plainly(&words), plain);
+        let fault = PlayerFault::Crashed(words);
+        assert_eq!(Incident::from(&fault).words, format!("crashed: {plain}"));
+        assert_eq!(plainly(&"42 (what?)"), "42 (what?)");
     }
 }

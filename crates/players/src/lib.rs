@@ -20,7 +20,7 @@ mod spec;
 mod waker;
 
 pub use engine::EnginePlayer;
-pub use fault::PlayerFault;
+pub use fault::{PlayerFault, plainly};
 pub use minimax::Minimax;
 pub use open::{Equipment, OpenError};
 pub use person::{Keyboard, Person};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kingme_rules::Variant;
 
-use crate::dxp::DxpPlayer;
+use crate::dxp::{DxpPlayer, check_board};
 use crate::hub::{HubPlayer, python_command};
 use crate::{EnginePlayer, Minimax, RandomPlayer};
 use crate::{Player, PlayerSpec, Sandbox, TableShelf};
@@ -71,8 +71,21 @@ impl PlayerSpec {
                 let player = HubPlayer::new(command.clone(), Sandbox::default());
                 Ok(Box::new(player.pondering(equipment.ponder)))
             }
-            PlayerSpec::Dxp { host, port } => Ok(Box::new(DxpPlayer::new(host, *port))),
+            PlayerSpec::Dxp { host, port } => self.dxp(host, *port, variant),
             PlayerSpec::Python { file, class } => self.python(file, class),
+        }
+    }
+
+    /// A program on the network, if it is there and the game can be told to it.
+    fn dxp(&self, host: &str, port: u16, variant: &Variant) -> Result<Box<dyn Player>, OpenError> {
+        let mut player = DxpPlayer::new(host, port);
+        let called = check_board(variant).and_then(|()| player.call());
+        match called {
+            Ok(()) => Ok(Box::new(player)),
+            Err(error) => Err(OpenError::Start {
+                spec: self.to_string(),
+                why: error.to_string(),
+            }),
         }
     }
 

@@ -250,6 +250,18 @@ impl Process {
         String::from_utf8_lossy(&self.complaint).into_owned()
     }
 
+    /// The same, with all that it has written by now.
+    pub fn whole_complaint(&mut self) -> String {
+        let mut heard = usize::MAX;
+        while heard != self.complained && self.stderr.is_some() {
+            heard = self.complained;
+            if self.read_stderr().is_err() {
+                break;
+            }
+        }
+        self.complaint()
+    }
+
     /// Says goodbye with a line, if there is time, and ends the process and all it has started.
     pub fn close(mut self, goodbye: &str, patience: Duration) {
         let deadline = Some(Instant::now() + patience);

@@ -23,8 +23,10 @@ pub struct Options {
     pub counter: bool,
     /// How long to wait before each move of a program, for those who watch.
     pub delay: Duration,
-    /// Draw with nothing but ASCII.
+    /// Draw with nothing but ASCII: pieces are letters.
     pub ascii: bool,
+    /// Draw with colours.
+    pub colour: bool,
     /// For everything that is left to chance.
     pub seed: u64,
     /// Where the game is saved after every move; `None`: nowhere.
@@ -45,6 +47,7 @@ impl Options {
             counter: false,
             delay: Duration::ZERO,
             ascii: false,
+            colour: true,
             seed: 0,
             journal: None,
             warn: |_| {},

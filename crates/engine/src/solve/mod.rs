@@ -70,6 +70,25 @@ pub struct ProofReport {
     pub nodes: u64,
 }
 
+/// How far a game is solved, for those who wait.
+#[derive(Debug)]
+pub enum Solving<'a> {
+    /// Endgame tables are made.
+    Tables(&'a tables::Progress),
+    /// A proof is looked for.
+    Proof {
+        /// That this side holds at least a draw.
+        side: Side,
+        /// Within so many plies.
+        depth: u16,
+        /// Positions looked at so far.
+        nodes: u64,
+    },
+}
+
+/// Hears how far a game is solved.
+pub type OnSolving<'a> = dyn FnMut(&Solving<'_>) + 'a;
+
 /// Why a game can't be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
@@ -103,7 +122,12 @@ pub enum SolveError {
 /// # Errors
 ///
 /// If a counter of the game decides by numbers, or tables can't be written.
-pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Solved, SolveError> {
+pub fn solve(
+    variant: &Variant,
+    data: &Path,
+    config: &SolveConfig,
+    on_progress: &mut OnSolving<'_>,
+) -> Result<Solved, SolveError> {
     let decides = |counter: &&Counter| counter.plies > 0 && counter.result != CounterResult::Draw;
     let counters = &variant.definition().draws.counters;
     if let Some(counter) = counters.iter().find(decides) {
@@ -123,7 +147,8 @@ pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Sol
     let start = variant.start();
     let symmetry = Symmetry::of(variant);
     let tables = if symmetry == Symmetry::None {
-        make_tables(variant, data, start.pieces().len(), config.table_positions)?
+        let most = start.pieces().len();
+        make_tables(variant, data, most, config.table_positions, on_progress)?
     } else {
         // So few positions differ that tables, which know no symmetry, would be more work.
         None
@@ -150,6 +175,7 @@ pub fn solve(variant: &Variant, data: &Path, config: &SolveConfig) -> Result<Sol
                 symmetry,
                 board: variant.board(),
                 config,
+                on_progress,
             },
         )
         .ok_or_else(too_large)?;
@@ -164,6 +190,7 @@ fn make_tables(
     data: &Path,
     most: usize,
     positions: u64,
+    on_progress: &mut OnSolving<'_>,
 ) -> Result<Option<Tables>, TableError> {
     let affordable = match tables::affordable_pieces(variant, positions) {
         Ok(pieces) => pieces.min(most),
@@ -178,7 +205,8 @@ fn make_tables(
         distances: 0,
         ..BuildConfig::default()
     };
-    tables::build(variant, data, &config, &mut |_| {
+    tables::build(variant, data, &config, &mut |progress| {
+        on_progress(&Solving::Tables(progress));
         std::ops::ControlFlow::Continue(())
     })?;
     Tables::open(variant, data).map(Some)
@@ -194,18 +222,19 @@ fn conclude(proofs: &[ProofReport]) -> Option<Verdict> {
     }
 }
 
-struct Search<'a> {
+struct Search<'a, 'b> {
     ends: Ends,
     tables: Option<&'a Tables>,
     symmetry: Symmetry,
     board: &'a Board,
     config: &'a SolveConfig,
+    on_progress: &'a mut OnSolving<'b>,
 }
 
-impl Visitor for Search<'_> {
+impl Visitor for Search<'_, '_> {
     type Output = Vec<ProofReport>;
 
-    fn visit<R: Ruleset>(self, rules: R, position: &BitPosition<R::Bits>) -> Vec<ProofReport> {
+    fn visit<R: Ruleset>(mut self, rules: R, position: &BitPosition<R::Bits>) -> Vec<ProofReport> {
         let first = position.turn();
         let mut reports = Vec::new();
         for side in [first, !first] {
@@ -230,17 +259,18 @@ impl Visitor for Search<'_> {
     }
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Looks for the proof that a side holds at least a draw, deeper and deeper.
     fn prove<R: Ruleset>(
-        &self,
+        &mut self,
         rules: R,
         position: &BitPosition<R::Bits>,
         side: Side,
     ) -> ProofReport {
         let keys = Keys::new(rules, self.board, self.symmetry);
         let most = self.config.nodes;
-        let mut proof = Proof::new(rules, &self.ends, self.tables, side, keys, most);
+        let (ends, tables) = (&self.ends, self.tables);
+        let mut proof = Proof::new(rules, ends, tables, side, keys, most, self.on_progress);
         let mut report = ProofReport {
             side,
             holds: None,

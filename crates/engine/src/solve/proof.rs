@@ -6,6 +6,7 @@ use kingme_rules::movegen::{self, MoveList};
 use kingme_rules::{BitMove, BitPosition, Bits, Ruleset, Side};
 
 use super::key::{BuildReady, Key, Keys};
+use super::{OnSolving, Solving};
 use crate::tables::{Ends, Pieces, Tables, Verdict};
 
 /// Whether a side holds at least a draw.
@@ -43,8 +44,13 @@ pub(super) struct Proof<'a, R: Ruleset> {
     lists: Vec<MoveList<R::Bits>>,
     pub nodes: u64,
     most_nodes: u64,
+    /// Within how many plies it is looked for.
+    depth: u16,
+    on_progress: &'a mut OnSolving<'a>,
 }
 
+/// Positions between two words about them.
+const TELL: u64 = 1 << 18;
 /// Positions that are remembered, at most.
 const MOST_SEEN: usize = 20_000_000;
 
@@ -56,6 +62,7 @@ impl<'a, R: Ruleset> Proof<'a, R> {
         side: Side,
         keys: Keys,
         most_nodes: u64,
+        on_progress: &'a mut OnSolving<'a>,
     ) -> Self {
         Proof {
             rules,
@@ -68,11 +75,15 @@ impl<'a, R: Ruleset> Proof<'a, R> {
             lists: Vec::new(),
             nodes: 0,
             most_nodes,
+            depth: 0,
+            on_progress,
         }
     }
 
     /// Whether the side holds at least a draw in a position, shown within some plies.
     pub fn holds(&mut self, position: &BitPosition<R::Bits>, depth: u16) -> Held {
+        self.depth = depth;
+        self.tell();
         if self.lists.len() <= usize::from(depth) {
             self.lists
                 .resize_with(usize::from(depth) + 1, MoveList::new);
@@ -85,8 +96,18 @@ impl<'a, R: Ruleset> Proof<'a, R> {
         self.nodes >= self.most_nodes
     }
 
+    fn tell(&mut self) {
+        let Proof {
+            side, depth, nodes, ..
+        } = *self;
+        (self.on_progress)(&Solving::Proof { side, depth, nodes });
+    }
+
     fn node(&mut self, position: &BitPosition<R::Bits>, depth: u16) -> Held {
         self.nodes += 1;
+        if self.nodes.is_multiple_of(TELL) {
+            self.tell();
+        }
         if let Some(verdict) = self.verdict(position) {
             return self.held(position, verdict);
         }

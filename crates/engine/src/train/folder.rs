@@ -23,8 +23,11 @@ pub(super) struct Spent {
 
 impl Folder {
     pub fn open(path: &Path) -> io::Result<Folder> {
-        fs::create_dir_all(path)?;
-        Ok(Folder(path.to_owned()))
+        // This one, and none above it: a mistyped path is a mistake.
+        match fs::create_dir(path) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(Folder(path.to_owned())),
+        }
     }
 
     fn file(&self, step: usize, what: &str) -> PathBuf {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use kingme_players::hub::{Finding, Step, check_bot, python_command};
-use kingme_players::{PlayerSpec, Sandbox};
+use kingme_players::{PlayerSpec, Sandbox, plainly};
 
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
@@ -95,6 +95,6 @@ fn show(out: &mut impl Write, step: &Step) -> std::io::Result<()> {
         Finding::Hint(text) => ("hint ", text),
         Finding::Wrong(text) => ("WRONG", text),
     };
-    writeln!(out, "{mark} {}: {text}", step.title)?;
+    writeln!(out, "{mark} {}: {}", step.title, plainly(text))?;
     out.flush()
 }

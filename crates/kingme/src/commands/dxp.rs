@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener};
 
-use kingme_players::dxp::{Hosted, PORT, serve};
+use kingme_players::dxp::{Hosted, PORT, check_board, serve};
 use kingme_rules::Variant;
 
 use super::tables::DataArgs;
@@ -12,8 +12,8 @@ use crate::variant::VariantArgs;
 /// Arguments of `kingme dxp`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Where to listen; the default is this machine only
-    #[arg(long, value_name = "ADDR", default_value_t = SocketAddr::from(([127, 0, 0, 1], PORT)))]
+    /// Where to listen, as 127.0.0.1:27531 or 27531; the default is this machine only
+    #[arg(long, value_name = "ADDR", default_value_t = SocketAddr::from(([127, 0, 0, 1], PORT)), value_parser = crate::listen::address)]
     listen: SocketAddr,
     /// The game, a name or a variant file, on a board of 50 squares
     #[arg(long, default_value = "international")]
@@ -35,6 +35,7 @@ pub fn run(args: Args) -> Result {
         size: None,
     }
     .load()?;
+    check_board(&variant)?;
     let equipment = kingme_players::Equipment {
         tables: args.data.shelf(),
         ponder: false,

@@ -7,6 +7,7 @@ pub mod bot;
 pub mod dxp;
 pub mod hub;
 pub mod league;
+pub mod manual;
 pub mod matches;
 pub mod moves;
 pub mod pdn;
@@ -42,7 +43,9 @@ pub fn run(command: Command) -> Result {
         Command::Bench(args) => bench::run(&args),
         Command::Bot(args) => bot::run(args),
         Command::Dxp(args) => dxp::run(args),
+        Command::Completions(args) => manual::completions(&args),
         Command::Hub(args) => hub::run(args),
+        Command::Man(args) => manual::man(&args),
         Command::Variants(args) => variants::run(&args),
         Command::League(args) => league::run(&args),
         Command::Match(args) => matches::run(&args),

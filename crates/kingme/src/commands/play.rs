@@ -11,6 +11,7 @@ use kingme_terminal::saved::{self, Journal};
 use kingme_terminal::{LocalGame, Options, plain, screen};
 
 use super::{Answer, Result};
+use crate::terminal::Terminal;
 use crate::variant;
 
 type Error = Box<dyn std::error::Error>;
@@ -53,7 +54,8 @@ pub struct Args {
     /// Play line by line, as it is done without a terminal
     #[arg(long)]
     plain: bool,
-    /// Draw with nothing but ASCII characters
+    /// Draw with nothing but ASCII characters, pieces as letters; so it is done without colours or
+    /// UTF-8, too
     #[arg(long)]
     ascii: bool,
     /// For everything that is left to chance; the same seed plays the same game
@@ -70,8 +72,10 @@ fn delay(text: &str) -> std::result::Result<Duration, String> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result {
-    let full_screen =
-        !args.plain && std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    let full_screen = !args.plain
+        && Terminal::here().move_cursor
+        && std::io::stdin().is_terminal()
+        && std::io::stdout().is_terminal();
     let Some(options) = options(args, full_screen)? else {
         return Ok(Answer::Yes);
     };
@@ -103,6 +107,7 @@ fn on_screen(options: &Options, menu: bool) -> std::result::Result<(), Error> {
 
 /// What is to be played; `None` if nobody chooses a game.
 fn options(args: &Args, full_screen: bool) -> std::result::Result<Option<Options>, Error> {
+    let can = Terminal::here();
     let (game, players, journal) = if args.resume {
         resumed()?
     } else {
@@ -132,7 +137,8 @@ fn options(args: &Args, full_screen: bool) -> std::result::Result<Option<Options
         score: args.score,
         counter: args.counter,
         delay: args.delay.unwrap_or_default(),
-        ascii: args.ascii,
+        ascii: args.ascii || can.needs_letters(),
+        colour: can.colour,
         seed: args.seed.unwrap_or_else(any_seed),
         // Programs can play their game again whenever they are asked to.
         journal: journal.filter(|_| any_person),

@@ -13,8 +13,9 @@ const LISTEN: &str = "127.0.0.1:8080";
 /// Arguments of `kingme serve`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// Where to listen; a taken port means the next one. Beyond this machine only if you say so
-    #[arg(long, value_name = "ADDRESS", default_value = LISTEN)]
+    /// Where to listen: 127.0.0.1:8080, localhost:8080 or 8080; a taken port means the next free
+    /// one. Beyond this machine only if you say so: 0.0.0.0:8080
+    #[arg(long, value_name = "ADDRESS", default_value = LISTEN, value_parser = crate::listen::address)]
     listen: SocketAddr,
     /// Folder for games and accounts [default: kingme's folder in your data directory]
     #[arg(long, value_name = "FOLDER")]
@@ -81,10 +82,11 @@ pub fn run(args: Args) -> Result {
         new_seats: args.new_seats,
     };
     let open = !args.no_open && has_desktop();
+    let wanted = args.listen.port();
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(kingme_server::serve(
         config,
-        |ready| show(&ready, open),
+        |ready| show(&ready, wanted, open),
         interrupted(),
     ))?;
     Ok(Answer::Yes)
@@ -98,9 +100,14 @@ pub fn data_folder() -> std::result::Result<PathBuf, &'static str> {
     Ok(folders.data_dir().to_owned())
 }
 
-fn show(ready: &Ready, open: bool) {
+fn show(ready: &Ready, wanted: u16, open: bool) {
     let address = format!("http://{}/", ready.address);
-    println!("kingme is at {address} (Ctrl-C ends it)");
+    let taken = if [0, ready.address.port()].contains(&wanted) {
+        String::new()
+    } else {
+        format!("port {wanted} is taken: ")
+    };
+    println!("{taken}kingme is at {address} (Ctrl-C ends it)");
     for FreeSeat { league, name, code } in &ready.seats {
         let league = utf8_percent_encode(league, NON_ALPHANUMERIC);
         println!("{name}'s seat: {address}watch?league={league}&seat={code}");

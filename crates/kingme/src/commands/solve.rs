@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use kingme_engine::solve::{self, ProofReport, SolveConfig, Solved, Symmetry};
+use kingme_engine::solve::{self, ProofReport, SolveConfig, Solved, Solving, Symmetry};
 use kingme_engine::tables::Verdict;
 use kingme_rules::{Side, Variant};
 use serde_json::json;
 
-use super::tables::DataArgs;
+use super::tables::{DataArgs, Shown};
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
 
@@ -37,7 +37,10 @@ pub fn run(args: &Args) -> Result {
         nodes: args.nodes.saturating_mul(1_000_000),
         ..SolveConfig::default()
     };
-    let solved = solve::solve(&variant, &args.data.folder()?, &config)?;
+    let mut shown = Shown::new();
+    let show = &mut |solving: &Solving| show(&mut shown, &variant, solving);
+    let solved = solve::solve(&variant, &args.data.folder()?, &config, show)?;
+    shown.clear();
     let mut out = std::io::stdout().lock();
     if args.json {
         writeln!(out, "{}", as_json(&variant, &solved))?;
@@ -51,6 +54,18 @@ pub fn run(args: &Args) -> Result {
     } else {
         Answer::No
     })
+}
+
+/// How far it is, on stderr.
+fn show(shown: &mut Shown, variant: &Variant, solving: &Solving) {
+    match solving {
+        Solving::Tables(progress) => shown.show(progress),
+        Solving::Proof { side, depth, nodes } => {
+            let name = &variant.definition().sides.names[*side];
+            let text = format!("can {name} hold a draw? {depth} plies, {nodes} positions");
+            shown.line(&text, false);
+        }
+    }
 }
 
 /// Who wins, if it is proven and not a draw.

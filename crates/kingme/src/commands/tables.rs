@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kingme_engine::tables::{self, BuildConfig, Counts, Progress, TableError, Tables};
-use kingme_players::TableShelf;
+use kingme_players::{TableShelf, plainly};
 
 use super::{Answer, Result, stop_on_interrupt};
 use crate::variant::VariantArgs;
@@ -163,14 +163,15 @@ impl Which {
 }
 
 /// Progress on stderr: one line that changes on a terminal, a line now and then elsewhere.
-struct Shown {
+pub struct Shown {
     terminal: bool,
     started: Instant,
     last: Option<Instant>,
 }
 
 impl Shown {
-    fn new() -> Shown {
+    /// Nothing is shown yet.
+    pub fn new() -> Shown {
         Shown {
             terminal: std::io::stderr().is_terminal(),
             started: Instant::now(),
@@ -178,16 +179,11 @@ impl Shown {
         }
     }
 
-    fn show(&mut self, progress: &Progress) {
+    /// How far the tables are made.
+    pub fn show(&mut self, progress: &Progress) {
         if let Some(damaged) = &progress.damaged {
-            eprintln!("kingme: {damaged}; it is made anew");
+            eprintln!("kingme: {}; it is made anew", plainly(damaged));
         }
-        let done = progress.slice.is_none();
-        let pause = Duration::from_secs(if self.terminal { 0 } else { 10 });
-        if !done && self.last.is_some_and(|last| last.elapsed() < pause) {
-            return;
-        }
-        self.last = Some(Instant::now());
         let Progress {
             pieces,
             done: solved,
@@ -195,9 +191,18 @@ impl Shown {
             ..
         } = progress;
         let share = *solved as f64 * 100.0 / (*total).max(1) as f64;
-        let seconds = self.started.elapsed().as_secs_f64();
-        let line =
-            format!("{pieces} pieces: {solved} of {total} positions, {share:.0} %, {seconds:.1} s");
+        let line = format!("{pieces} pieces: {solved} of {total} positions, {share:.0} %");
+        self.line(&line, progress.slice.is_none());
+    }
+
+    /// Shows a line, the last one in any case.
+    pub fn line(&mut self, text: &str, done: bool) {
+        let pause = Duration::from_secs(if self.terminal { 0 } else { 10 });
+        if !done && self.last.is_some_and(|last| last.elapsed() < pause) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let line = format!("{text}, {:.1} s", self.started.elapsed().as_secs_f64());
         let mut out = std::io::stderr().lock();
         // Progress that nobody reads is no reason to stop.
         let _ = match (self.terminal, done) {
@@ -205,6 +210,15 @@ impl Shown {
             (true, true) => writeln!(out, "\r{line}\x1b[K"),
             (false, _) => writeln!(out, "{line}"),
         };
+    }
+}
+
+impl Shown {
+    /// Nothing of a line that changes is left.
+    pub fn clear(&self) {
+        if self.terminal {
+            eprint!("\r\x1b[K");
+        }
     }
 }
 

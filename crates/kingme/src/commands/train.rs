@@ -1,7 +1,7 @@
 //! `kingme train`: learn an evaluation by self-play.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -68,6 +68,7 @@ pub fn run(args: &Args) -> Result {
         .out
         .clone()
         .unwrap_or_else(|| format!("{}.bin", variant.name()).into());
+    check_folder(&out)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let training = Training {
         folder: out.with_extension("train"),
@@ -107,6 +108,17 @@ pub fn run(args: &Args) -> Result {
         weights.result
     )?;
     Ok(Answer::Yes)
+}
+
+/// Whether there is a folder for the weights, which is better said before an hour of games.
+fn check_folder(out: &Path) -> std::result::Result<(), String> {
+    let folder = out.parent().filter(|folder| *folder != Path::new(""));
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            Err(format!("there is no folder `{}`", folder.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The weights to go on from.

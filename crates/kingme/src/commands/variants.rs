@@ -57,6 +57,14 @@ fn all_faults(path: &str, error: &VariantError) -> String {
 
 fn explain(variant: &Variant) -> Result {
     let mut out = std::io::stdout().lock();
+    let definition = variant.definition();
+    for line in wrap(
+        &format!("{}: {}", definition.title, definition.summary),
+        WIDTH,
+    ) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out)?;
     writeln!(
         out,
         "{}",

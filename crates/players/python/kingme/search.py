@@ -21,6 +21,8 @@ class Search:
         self._events = queue.SimpleQueue()
         self._publish = publish
         self._published = None
+        #: whether the time was over before the bot was done
+        self.late = False
 
     def stop(self) -> None:
         """The arena wants an answer now."""
@@ -73,6 +75,7 @@ class Search:
                 event = self._events.get(timeout=max(min(left, _LOOK), 0))
             except queue.Empty:
                 if left <= 0:
+                    self.late = True
                     return False
                 self._tell(so_far)
                 continue

@@ -11,6 +11,8 @@ from . import line
 from .clock import Clock
 from .search import Search
 
+_PACKAGE = os.path.dirname(__file__)
+
 
 class Streams:
     """Standard input and output, kept for the protocol: what a bot prints goes to stderr, and
@@ -125,14 +127,19 @@ class Session:
         if failure is not None:
             traceback.print_exception(type(failure), failure, failure.__traceback__)
             self._streams.send("error", message=describe(failure))
-        self._streams.send("done", move=move)
+        self._streams.send("done", move=move, late="true" if search.late else None)
 
 
 def describe(error: BaseException) -> str:
-    """An exception in one line."""
+    """An exception in one line, with the place in the bot where it was raised."""
     text = str(error).strip()
     name = type(error).__name__
-    return "%s: %s" % (name, text) if text else name
+    words = "%s: %s" % (name, text) if text else name
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if os.path.dirname(frame.filename) != _PACKAGE]
+    if own:
+        words += " (%s, line %d)" % (os.path.basename(own[-1].filename), own[-1].lineno)
+    return words
 
 
 def converse(seat, streams: Optional[Streams] = None) -> None:

@@ -3,6 +3,7 @@
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::os::fd::AsFd;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use kingme_play::Stop;
@@ -56,17 +57,17 @@ impl Connection {
     ///
     /// # Errors
     ///
-    /// If nobody answers within `patience`.
+    /// If nobody answers within `patience`, whatever takes so long: the name, or any of its
+    /// addresses.
     pub fn open(host: &str, port: u16, patience: Duration) -> Result<Connection, DxpError> {
-        let mut last =
-            std::io::Error::new(ErrorKind::NotFound, format!("there is no machine `{host}`"));
-        for address in (host, port).to_socket_addrs()? {
-            match TcpStream::connect_timeout(&address, patience) {
-                Ok(stream) => return Connection::new(stream),
-                Err(error) => last = error,
-            }
-        }
-        Err(last.into())
+        let (sender, called) = mpsc::channel();
+        let host = host.to_owned();
+        // Nothing can hurry the system's search for a name: it is left alone when it takes too long.
+        std::thread::spawn(move || sender.send(call(&host, port, patience)));
+        let stream = called
+            .recv_timeout(patience)
+            .map_err(|_| nobody(patience))?;
+        Connection::new(stream?)
     }
 
     /// A connection that stands.
@@ -150,6 +151,28 @@ impl Connection {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// Calls the addresses of a name, one after the other.
+fn call(host: &str, port: u16, patience: Duration) -> std::io::Result<TcpStream> {
+    let unknown = |_| {
+        let words = format!("there is no machine `{host}`");
+        std::io::Error::new(ErrorKind::NotFound, words)
+    };
+    let mut last = nobody(patience);
+    for address in (host, port).to_socket_addrs().map_err(unknown)? {
+        match TcpStream::connect_timeout(&address, patience) {
+            Ok(stream) => return Ok(stream),
+            Err(error) if error.kind() == ErrorKind::TimedOut => {}
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+fn nobody(patience: Duration) -> std::io::Error {
+    let words = format!("nobody answers within {} s", patience.as_secs());
+    std::io::Error::new(ErrorKind::TimedOut, words)
 }
 
 fn is_wait(error: &std::io::Error) -> bool {

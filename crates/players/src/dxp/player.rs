@@ -26,6 +26,10 @@ pub struct DxpPlayer {
     connection: Option<Connection>,
     /// So many plies of the game are known to both; `None` before a game was asked for.
     known: Option<usize>,
+    /// Why it was not to be had for this game: it is not called again before the next one.
+    dead: Option<PlayerFault>,
+    /// How long it may take to answer what needs no thought.
+    patience: Duration,
 }
 
 impl DxpPlayer {
@@ -38,12 +42,23 @@ impl DxpPlayer {
             side: Side::White,
             connection: None,
             known: None,
+            dead: None,
+            patience: PATIENCE,
         }
+    }
+
+    /// Calls it, so that a program that is not there is missed before the first game.
+    ///
+    /// # Errors
+    ///
+    /// If nobody answers.
+    pub fn call(&mut self) -> Result<(), DxpError> {
+        self.connection().map(drop)
     }
 
     fn connection(&mut self) -> Result<&mut Connection, DxpError> {
         if self.connection.is_none() {
-            self.connection = Some(Connection::open(&self.host, self.port, PATIENCE)?);
+            self.connection = Some(Connection::open(&self.host, self.port, self.patience)?);
         }
         Ok(self.connection.as_mut().expect("it was just opened"))
     }
@@ -52,7 +67,7 @@ impl DxpPlayer {
     fn catch_up(&mut self, game: &Game, minutes: u16) -> Result<(), PlayerFault> {
         let plies = game.plies();
         match self.known {
-            None => self.ask_for_game(game, minutes)?,
+            None => self.begin(game, minutes)?,
             Some(known) if known == plies => {}
             Some(known)
                 if known + 1 == plies
@@ -69,6 +84,16 @@ impl DxpPlayer {
         Ok(())
     }
 
+    /// Asks for a game, once: whoever does not answer would keep every move waiting.
+    fn begin(&mut self, game: &Game, minutes: u16) -> Result<(), PlayerFault> {
+        if let Some(fault) = &self.dead {
+            return Err(fault.clone());
+        }
+        let asked = self.ask_for_game(game, minutes);
+        self.dead = asked.clone().err();
+        asked
+    }
+
     /// Asks for a game from the position that stands now: what was before doesn't matter to it.
     fn ask_for_game(&mut self, game: &Game, minutes: u16) -> Result<(), PlayerFault> {
         let request = GameRequest {
@@ -79,7 +104,7 @@ impl DxpPlayer {
             position: write(game.position()),
         };
         self.send(&Message::GameRequest(request))?;
-        let deadline = Some(Instant::now() + PATIENCE);
+        let deadline = Some(Instant::now() + self.patience);
         loop {
             match self.receive(deadline, &Stop::new())? {
                 Message::GameAccept {
@@ -180,9 +205,12 @@ impl Player for DxpPlayer {
     fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
         self.side = side;
         self.known = None;
+        self.dead = None;
         check_board(game.variant()).map_err(|error| PlayerFault::Protocol(error.to_string()))?;
         let opened = self.connection().map(|_| ());
-        opened.map_err(|error| self.fault(error))
+        let opened = opened.map_err(|error| self.fault(error));
+        self.dead = opened.clone().err();
+        opened
     }
 
     fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
@@ -199,7 +227,7 @@ impl Player for DxpPlayer {
         if self.known.is_none() || self.catch_up(game, 1).is_err() {
             return;
         }
-        let deadline = Some(Instant::now() + PATIENCE);
+        let deadline = Some(Instant::now() + self.patience);
         let bye = Message::GameEnd {
             verdict: match winner {
                 None => Verdict::Draw,
@@ -235,4 +263,33 @@ fn minutes(limit: Limit) -> u16 {
     u16::try_from(time.as_secs().div_ceil(60))
         .unwrap_or(999)
         .clamp(1, 999)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use kingme_rules::Variant;
+
+    use super::*;
+
+    #[test]
+    fn whoever_never_answers_is_asked_once_a_game() {
+        // The system takes the call; nobody listens.
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut player = DxpPlayer {
+            patience: Duration::from_millis(50),
+            ..DxpPlayer::new("127.0.0.1", listener.local_addr().unwrap().port())
+        };
+        let game = Game::new(&Variant::named("international").unwrap());
+        player.new_game(&game, Side::White).unwrap();
+        let limit = Limit::move_time(Duration::from_secs(1));
+        for _ in 0..3 {
+            let question = Question::new(limit, Stop::new());
+            let answer = player.choose(&game, &question);
+            assert_eq!(answer.unwrap_err(), PlayerFault::Stalled);
+        }
+        listener.set_nonblocking(true).unwrap();
+        assert_eq!(listener.incoming().take_while(Result::is_ok).count(), 1);
+    }
 }

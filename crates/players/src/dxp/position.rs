@@ -10,7 +10,11 @@ use crate::hub::{read_move, read_position, write_position};
 const SQUARES: usize = 50;
 
 /// Whether a game fits the messages.
-pub(super) fn check_board(variant: &Variant) -> Result<(), DxpError> {
+///
+/// # Errors
+///
+/// If its board has other squares than they have room for.
+pub fn check_board(variant: &Variant) -> Result<(), DxpError> {
     let squares = variant.board().len();
     if squares == SQUARES {
         return Ok(());

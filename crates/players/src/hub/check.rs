@@ -71,11 +71,12 @@ pub fn check_bot(
         chance: Chance::new(seed),
         noise: None,
         complaint: None,
+        late: 0,
     };
     for (title, step) in STEPS {
         walk.process.start_turn();
         let finding = step(&mut walk);
-        let finding = finding.unwrap_or_else(Finding::Wrong);
+        let finding = finding.unwrap_or_else(|words| Finding::Wrong(words + &walk.traceback()));
         let wrong = matches!(finding, Finding::Wrong(_));
         on_step(&Step { title, finding });
         if wrong {
@@ -110,6 +111,8 @@ struct Walk {
     noise: Option<String>,
     /// The bot's last `error` line.
     complaint: Option<String>,
+    /// How often its time was over before it was done.
+    late: u32,
 }
 
 /// The lines that a bot may say.
@@ -160,7 +163,33 @@ impl Walk {
             None => ". Does it flush its output after every line?".to_owned(),
         };
         let seconds = within.as_secs_f64();
-        format!("there was no `{command}` within {seconds} s after `{after}`{instead}")
+        let slow = if command == "done" && self.noise.is_none() {
+            "too slow: "
+        } else {
+            ""
+        };
+        format!("{slow}there was no `{command}` within {seconds} s after `{after}`{instead}")
+    }
+
+    /// The traceback that a bot in Python has left on stderr, as lines of its own.
+    fn traceback(&mut self) -> String {
+        let stderr = self.process.whole_complaint();
+        let Some(start) = stderr.rfind("Traceback (most recent call last):") else {
+            return String::new();
+        };
+        let lines = stderr[start..].lines();
+        lines.flat_map(|line| ["\n      ", line]).collect()
+    }
+
+    /// A move that is fine, or would be if the bot had been quicker.
+    fn in_time(&self, late_before: u32, text: String) -> Finding {
+        match self.late - late_before {
+            0 => Finding::Fine(text),
+            _ => Finding::Hint(format!(
+                "{text}; too slow: it was still thinking when its time was over, and what it had \
+                 suggested so far counts"
+            )),
+        }
     }
 
     fn gone(&self, fault: &PlayerFault, when: &str) -> String {
@@ -217,11 +246,10 @@ impl Walk {
     fn first_move(&mut self) -> StepResult {
         let game = Game::new(&self.variant);
         self.send_new_game(&game)?;
+        let late = self.late;
         let (text, mv) = self.ask(&game, THINK)?;
-        Ok(Finding::Fine(format!(
-            "{text}{}",
-            inexactness(&game, &text, &mv)
-        )))
+        let inexact = inexactness(&game, &text, &mv);
+        Ok(self.in_time(late, format!("{text}{inexact}")))
     }
 
     fn send_new_game(&mut self, game: &Game) -> Result<(), String> {
@@ -238,10 +266,25 @@ impl Walk {
         self.send(&question)?;
         let line = self.expect("done", time + GRACE, "go think")?;
         let position = game.position();
+        let is_late = Line::new(&line).get("late") == Some("true");
+        self.late += u32::from(is_late);
         let Some(text) = Line::new(&line).get("move").filter(|text| !text.is_empty()) else {
-            let words = self.complaint.as_deref().unwrap_or("write `done move=…`");
+            let late =
+                "too slow: it was still thinking when its time was over, and had suggested nothing";
+            let usual = if is_late {
+                late
+            } else {
+                "write `done move=…`"
+            };
+            let words = self.complaint.as_deref().unwrap_or(usual);
             return Err(format!("`{}` has no move: {words}", short(&line)));
         };
+        if let Some(words) = &self.complaint {
+            return Err(format!(
+                "it answered `{}`, but failed: {words}",
+                short(text)
+            ));
+        }
         let mv = read_move_among(position, &game.legal_moves(), text).map_err(|error| {
             let history = if game.plies() == 0 {
                 String::new()
@@ -260,6 +303,7 @@ impl Walk {
             ));
         };
         self.send_new_game(&game)?;
+        let late = self.late;
         let (text, mv) = self.ask(&game, THINK)?;
         let inexact = inexactness(&game, &text, &mv);
         if mv.is_capture() && !inexact.is_empty() {
@@ -267,7 +311,7 @@ impl Walk {
                 "{text}{inexact}, with all captured squares at the end"
             )));
         }
-        Ok(Finding::Fine(text))
+        Ok(self.in_time(late, text))
     }
 
     /// A game by chance that has come to a capture, preferably one of several pieces.
@@ -294,6 +338,7 @@ impl Walk {
     fn whole_game(&mut self) -> StepResult {
         let mut game = Game::new(&self.variant);
         self.send_new_game(&game)?;
+        let late = self.late;
         let side = game.turn();
         while game.outcome().is_none() && game.plies() < PLIES {
             let mv = if game.turn() == side {
@@ -307,10 +352,15 @@ impl Walk {
             };
             game.play(&mv).map_err(|error| error.to_string())?;
         }
-        Ok(Finding::Fine(format!(
-            "{} plies, all legal and in time",
-            game.plies()
-        )))
+        let plies = game.plies();
+        Ok(match self.late - late {
+            0 => Finding::Fine(format!("{plies} plies, all legal and in time")),
+            times => Finding::Hint(format!(
+                "{plies} plies, all legal; too slow {times} times: it was still thinking after {} \
+                 s, and what it had suggested so far counts",
+                QUICK.as_secs_f64()
+            )),
+        })
     }
 
     fn stop(&mut self) -> StepResult {

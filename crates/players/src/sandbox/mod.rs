@@ -17,6 +17,7 @@ mod keeper;
 mod leash;
 mod processes;
 mod root;
+mod scratch;
 mod usher;
 mod view;
 
@@ -28,7 +29,6 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::str::FromStr;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
@@ -40,6 +40,7 @@ use filter::Filters;
 use group::Group;
 use keeper::Realm;
 use root::NewRoot;
+use scratch::Scratch;
 use view::View;
 
 /// How a bot is confined, from least to most; each has all of those before it that the system
@@ -343,30 +344,4 @@ fn ruleset(view: &View, scratch: &Path) -> io::Result<RulesetCreated> {
         Ok(created)
     };
     make().map_err(|error: Box<dyn std::error::Error + Send + Sync>| io::Error::other(error))
-}
-
-/// A folder for one bot, removed with it.
-#[derive(Debug)]
-pub(crate) struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> io::Result<Scratch> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("kingme-bot-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::create_dir_all(&path)?;
-        Ok(Scratch(std::fs::canonicalize(path)?))
-    }
-
-    fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // What can't be removed is in a temporary folder anyway.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

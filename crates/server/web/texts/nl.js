@@ -515,7 +515,7 @@ export default {
   title_canadian: 'Canadees dammen',
   summary_canadian: 'Internationaal dammen op 12×12, met dertig schijven elk.',
   title_checkers: 'Checkers',
-  summary_checkers: 'Rood tegen zwart, korte dammen, en wie midden in een slag dam wordt, slaat verder.',
+  summary_checkers: 'Rood tegen zwart; wie midden in een slag dam wordt, slaat verder. Het wedstrijdspel is `english`.',
   title_cross: 'Het kruis',
   summary_cross: 'Vierenzestig velden in de vorm van een plus: schijven promoveren op elke oever voor zich, dus let op je flanken.',
   title_czech: 'Tsjechisch dammen',

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use kingme_play::{Answer, Chance};
-use kingme_players::PlayerFault;
+use kingme_players::{PlayerFault, plainly};
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -28,6 +28,8 @@ pub enum Overlay {
     Save(String),
     /// The name of a file to read.
     Open(String),
+    /// A move that is typed.
+    Move(String),
     /// Whether to give up.
     Resign,
 }
@@ -47,6 +49,8 @@ pub struct App {
     pub wants_hint: bool,
     /// Whether it is time to leave.
     pub quit: bool,
+    /// Whether the shell is wanted for a while.
+    pub suspend: bool,
     /// Counts the games: new ones need new programs.
     pub games: u64,
     area: Rect,
@@ -67,6 +71,7 @@ impl App {
             score: options.score,
             wants_hint: false,
             quit: false,
+            suspend: false,
             games: 0,
             area,
             options: options.clone(),
@@ -120,6 +125,8 @@ impl App {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if control && matches!(key.code, KeyCode::Char('c' | 'q')) {
             self.quit = true;
+        } else if control && key.code == KeyCode::Char('z') {
+            self.suspend = true;
         } else if let Some(overlay) = self.overlay.take() {
             self.overlay = self.overlay_key(overlay, key.code, now);
         } else {
@@ -152,6 +159,8 @@ impl App {
         match letter {
             't' => self.wants_hint = self.sitting.is_persons_turn(),
             'e' => self.score = !self.score,
+            'm' => self.overlay = Some(Overlay::Move(String::new())),
+            '0'..='9' => self.overlay = Some(Overlay::Move(letter.to_string())),
             's' => self.overlay = Some(Overlay::Save(self.file_name())),
             'o' => self.overlay = Some(Overlay::Open(String::new())),
             'n' => {
@@ -182,6 +191,14 @@ impl App {
             Overlay::Open(text) => match typed(text, key) {
                 Typed::More(text) => Some(Overlay::Open(text)),
                 Typed::Done(text) => self.open(&text, now),
+                Typed::Cancelled => None,
+            },
+            Overlay::Move(text) => match typed(text, key) {
+                Typed::More(text) => Some(Overlay::Move(text)),
+                Typed::Done(text) => {
+                    self.sitting.play_text(&text, now);
+                    None
+                }
                 Typed::Cancelled => None,
             },
             Overlay::Resign => self.resign_key(key, now),
@@ -243,14 +260,14 @@ impl App {
         let sitting = &mut self.sitting;
         sitting.message = match saved::export(file.as_ref(), &sitting.game, &sitting.players) {
             Ok(()) => format!("Written to {file}."),
-            Err(error) => format!("{file}: {error}"),
+            Err(error) => format!("{file}: {}", plainly(&error)),
         };
         None
     }
 
     fn open(&mut self, file: &str, now: Instant) -> Option<Overlay> {
         match saved::import(file.as_ref(), None) {
-            Err(error) => self.sitting.message = error.to_string(),
+            Err(error) => self.sitting.message = plainly(&error),
             Ok(game) => {
                 let board = game.variant().board();
                 let usual = kingme_rules::Variant::named(game.variant().name());

@@ -148,7 +148,12 @@ fn refusal(game: &Game, from: Square, to: Square) -> String {
         Err(error) => error.to_string(),
         Ok(_) => "choose its squares one by one".to_owned(),
     };
-    let mut letters = why.chars();
+    sentence(&why)
+}
+
+/// Words with a capital and a full stop.
+pub(super) fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
     let first = letters.next().map(|c| c.to_ascii_uppercase());
     first.into_iter().chain(letters).collect::<String>() + "."
 }

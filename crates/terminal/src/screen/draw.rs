@@ -66,14 +66,32 @@ fn message(buffer: &mut Buffer, layout: &Layout, app: &App) {
     );
 }
 
+/// The keys that are shown where there is room, the most important first.
+const KEYS: [&str; 9] = [
+    "arrows move",
+    "Enter selects",
+    "u undo",
+    "t hint",
+    "f flip",
+    "n new",
+    "m type a move",
+    "s save",
+    "R resign",
+];
+
+/// What is always shown: the way to all other keys.
+const MORE_KEYS: &str = "? help  q quit";
+
 fn keys(buffer: &mut Buffer, layout: &Layout) {
-    let text = " arrows move   Enter selects   u undo   t hint   f flip   n new   ? help  q quit";
-    write(
-        buffer,
-        layout.keys,
-        text,
-        Style::new().add_modifier(Modifier::DIM),
-    );
+    let room = usize::from(layout.keys.width);
+    let mut text = " ".to_owned();
+    for key in KEYS {
+        if text.len() + key.len() + 3 + MORE_KEYS.len() <= room {
+            text = text + key + "   ";
+        }
+    }
+    let dim = Style::new().add_modifier(Modifier::DIM);
+    write(buffer, layout.keys, &(text + MORE_KEYS), dim);
 }
 
 fn board(buffer: &mut Buffer, layout: &Layout, app: &App) {

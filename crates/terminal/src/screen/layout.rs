@@ -126,6 +126,16 @@ mod tests {
     }
 
     #[test]
+    fn a_large_terminal_is_used() {
+        for size in [8, 10, 12] {
+            let layout = layout(120, 40, size, (0, 0));
+            assert!(layout.board.height >= 30, "{size}: {layout:?}");
+            let panel = layout.panel.unwrap();
+            assert!(panel.right() >= 108, "{size}: {layout:?}");
+        }
+    }
+
+    #[test]
     fn common_boards_are_whole_on_a_common_terminal() {
         for size in [8, 10] {
             let layout = layout(80, 24, size, (0, 0));

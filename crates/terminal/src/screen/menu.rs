@@ -3,16 +3,21 @@
 use kingme_players::PlayerSpec;
 use kingme_rules::{Game, Side, Variant};
 
-/// Players that can be chosen, as the command line names them.
-const PLAYERS: [&str; 8] = [
-    "human",
-    "engine:level=1",
-    "engine:level=3",
-    "engine:level=5",
-    "engine:level=7",
-    "engine",
-    "minimax",
-    "random",
+/// Players that can be chosen, and how the command line names them.
+const PLAYERS: [(&str, &str); 13] = [
+    ("a person", "human"),
+    ("the computer, level 1 of 10", "engine:level=1"),
+    ("the computer, level 2 of 10", "engine:level=2"),
+    ("the computer, level 3 of 10", "engine:level=3"),
+    ("the computer, level 4 of 10", "engine:level=4"),
+    ("the computer, level 5 of 10", "engine:level=5"),
+    ("the computer, level 6 of 10", "engine:level=6"),
+    ("the computer, level 7 of 10", "engine:level=7"),
+    ("the computer, level 8 of 10", "engine:level=8"),
+    ("the computer, level 9 of 10", "engine:level=9"),
+    ("the computer, level 10 of 10", "engine"),
+    ("minimax, a plain sample", "minimax"),
+    ("any move by chance", "random"),
 ];
 
 /// What is being changed.
@@ -100,9 +105,14 @@ impl Menu {
         )
     }
 
-    /// Who plays a side.
+    /// Who plays a side, for people to read.
     pub fn player(&self, side: Side) -> &'static str {
-        PLAYERS[self.players[side]]
+        PLAYERS[self.players[side]].0
+    }
+
+    /// Who plays a side.
+    fn spec(&self, side: Side) -> Option<PlayerSpec> {
+        PLAYERS[self.players[side]].1.parse().ok()
     }
 
     /// Adds a letter to what was typed.
@@ -179,11 +189,10 @@ impl Menu {
             Some(size) => variant.sized(size).ok()?,
             None => variant,
         };
-        let player = |side| self.player(side).parse().ok();
         Some(NewGame {
             variant,
             size,
-            players: [player(Side::White)?, player(Side::Black)?],
+            players: [self.spec(Side::White)?, self.spec(Side::Black)?],
         })
     }
 }
@@ -233,6 +242,20 @@ mod tests {
     }
 
     #[test]
+    fn the_computer_is_offered_by_name_and_level() {
+        let mut menu = Menu {
+            field: Field::Black,
+            ..Menu::at("english")
+        };
+        for _ in 0..4 {
+            menu.change(1);
+        }
+        assert_eq!(menu.player(Side::Black), "the computer, level 4 of 10");
+        let chosen = menu.chosen().unwrap();
+        assert_eq!(chosen.players[Side::Black].to_string(), "engine:level=4");
+    }
+
+    #[test]
     fn a_game_of_one_size_has_no_field_for_it() {
         let mut menu = Menu::at("pown-chess");
         menu.next_field(1);
@@ -253,8 +276,8 @@ mod tests {
 
     #[test]
     fn every_player_in_the_menu_has_a_name_that_is_read() {
-        for name in PLAYERS {
-            assert!(name.parse::<PlayerSpec>().is_ok(), "{name}");
+        for (words, name) in PLAYERS {
+            assert!(name.parse::<PlayerSpec>().is_ok(), "{words}: {name}");
         }
     }
 }

@@ -19,8 +19,12 @@ use std::time::{Duration, Instant};
 
 use kingme_players::OpenError;
 use ratatui::DefaultTerminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
+use ratatui::crossterm::style::force_color_output;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, enable_raw_mode};
 use ratatui::layout::Rect;
 
 pub use app::{App, Overlay};
@@ -67,6 +71,9 @@ pub fn run_watched(
 ) -> Result<LocalGame, ScreenError> {
     let mut app = App::new(options, menu, Rect::default(), Instant::now());
     let mut programs = Programs::open(&app)?;
+    if !options.colour {
+        force_color_output(false);
+    }
     let mut terminal = Screen::open()?;
     let played = play(&mut terminal.terminal, &mut app, &mut programs, watch);
     programs.stop();
@@ -98,8 +105,34 @@ fn play(
         if event::poll(pause)? {
             app.update(&event::read()?, Instant::now());
         }
+        if std::mem::take(&mut app.suspend) {
+            suspend()?;
+            // A new one knows nothing of what was drawn before, and draws it all.
+            *terminal = DefaultTerminal::new(CrosstermBackend::new(stdout()))?;
+        }
     }
     Ok(())
+}
+
+/// Gives the terminal back and stops, until the shell has us go on.
+#[cfg(unix)]
+fn suspend() -> io::Result<()> {
+    leave()?;
+    nix::sys::signal::raise(nix::sys::signal::Signal::SIGTSTP)?;
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)
+}
+
+/// Nothing stops a program here.
+#[cfg(not(unix))]
+fn suspend() -> io::Result<()> {
+    Ok(())
+}
+
+fn leave() -> io::Result<()> {
+    execute!(stdout(), DisableMouseCapture)?;
+    ratatui::try_restore()?;
+    execute!(stdout(), Show)
 }
 
 /// The terminal while we have it; dropping it gives it back.

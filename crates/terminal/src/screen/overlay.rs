@@ -11,9 +11,10 @@ use super::app::{App, Overlay};
 use super::draw::write;
 use super::menu::{Field, Menu};
 
-const HELP: [(&str, &str); 15] = [
+const HELP: [(&str, &str); 17] = [
     ("arrows, h j k l", "move the cursor"),
     ("Enter, Space, click", "select a piece, then its squares"),
+    ("m, or a digit", "type a move"),
     ("Esc", "deselect, or take a begun move back"),
     ("u / r", "take back / play again"),
     ("t", "a hint"),
@@ -23,6 +24,7 @@ const HELP: [(&str, &str); 15] = [
     ("n", "a new game"),
     ("R", "resign"),
     ("q, Ctrl-C", "quit; `kingme play --resume` goes on"),
+    ("Ctrl-Z", "back to the shell; `fg` goes on"),
     ("", ""),
     ("< >  selected", "( )  it can go there"),
     ("! !  must capture", "x x  is captured on the way"),
@@ -36,7 +38,17 @@ pub fn draw(buffer: &mut Buffer, area: Rect, overlay: &Overlay, app: &App) {
         Overlay::Menu(menu) => draw_menu(buffer, area, menu, app),
         Overlay::Save(text) => question(buffer, area, app, "Save the game as PDN", text),
         Overlay::Open(text) => question(buffer, area, app, "Open a PDN file", text),
+        Overlay::Move(text) => question(buffer, area, app, &move_title(app), text),
         Overlay::Resign => question(buffer, area, app, "Give the game up? y / n", ""),
+    }
+}
+
+/// How a move is written here, by one that is possible.
+fn move_title(app: &App) -> String {
+    let position = app.sitting.game.position();
+    match position.legal_moves().first() {
+        Some(mv) => format!("Your move, such as {}", position.move_text(mv)),
+        None => "Your move".to_owned(),
     }
 }
 

@@ -21,8 +21,9 @@ pub fn draw(buffer: &mut Buffer, area: Rect, app: &App, now: Instant) {
     let last = area.height - 1;
     player(buffer, line(last), app, bottom, now);
     let mut moves_area = Rect::new(area.x, area.y + 2, area.width, area.height - 4);
-    if let Some(score) = app.sitting.score.filter(|_| app.score) {
-        let text = format!("The program's view: {score:+.2}");
+    if let Some((side, score)) = app.sitting.score.filter(|_| app.score) {
+        let names = &app.sitting.game.game().variant().definition().sides.names;
+        let text = view(&names[side], score);
         write(buffer, line(last - 1), &text, Style::new());
         moves_area.height -= 1;
     }
@@ -50,6 +51,18 @@ fn player(buffer: &mut Buffer, area: Rect, app: &App, side: Side, now: Instant) 
         right.x = area.right().saturating_sub(clock.len() as u16 + 1);
         right.width = area.right() - right.x;
         write(buffer, right, &format!(" {clock}"), style);
+    }
+}
+
+/// A program's scores beyond this are proven ends.
+const PROVEN: f32 = 100.0;
+
+/// How a side's program sees its chances.
+fn view(name: &str, score: f32) -> String {
+    match score {
+        _ if score > PROVEN => format!("{name} sees a win"),
+        _ if score < -PROVEN => format!("{name} sees a loss"),
+        _ => format!("{name}'s view: {score:+.2} men"),
     }
 }
 
@@ -100,6 +113,13 @@ fn moves(buffer: &mut Buffer, area: Rect, app: &App) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn views_say_whose_they_are_and_call_a_win_a_win() {
+        assert_eq!(view("Black", -0.254), "Black's view: -0.25 men");
+        assert_eq!(view("Black", -198.0), "Black sees a loss");
+        assert_eq!(view("White", 197.0), "White sees a win");
+    }
 
     #[test]
     fn clocks_show_tenths_at_the_end() {

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use kingme_play::{Answer, Chance};
-use kingme_players::{PlayerFault, PlayerSpec};
+use kingme_players::{PlayerFault, PlayerSpec, plainly};
 use kingme_rules::{Board, Move, Piece, Side, Square};
 
-use super::choice::{Choice, Chosen};
+use super::choice::{Choice, Chosen, sentence};
 use super::look::Mark;
 use crate::saved::Journal;
 use crate::seat::complaint;
@@ -29,8 +29,8 @@ pub struct Sitting {
     pub message: String,
     /// The move that was proposed.
     pub hint: Option<Move>,
-    /// How the last program saw its chances, in men.
-    pub score: Option<f32>,
+    /// Which program has said last how it sees its chances, in men.
+    pub score: Option<(Side, f32)>,
     /// Counts changes: an answer to an older question is not wanted any more.
     pub version: u64,
     journal: Option<Journal>,
@@ -144,6 +144,18 @@ impl Sitting {
         }
     }
 
+    /// Plays a move that was typed.
+    pub fn play_text(&mut self, text: &str, now: Instant) {
+        self.message.clear();
+        if !self.is_persons_turn() {
+            return self.tell("It is not your turn.");
+        }
+        match self.game.position().find_move(text) {
+            Ok(mv) => self.person_moves(&mv, now),
+            Err(error) => self.message = sentence(&error.to_string()),
+        }
+    }
+
     fn person_moves(&mut self, mv: &Move, now: Instant) {
         // What comes too late is for the next tick to deal with.
         if !self.game.is_late(now) {
@@ -169,9 +181,10 @@ impl Sitting {
         if matches!(answer, Err(PlayerFault::Interrupted)) {
             return;
         }
-        let name = self.players[self.game.turn()].to_string();
+        let side = self.game.turn();
+        let name = self.players[side].to_string();
         let score = answer.as_ref().ok().and_then(|answer| answer.score);
-        self.score = score.or(self.score);
+        self.score = score.map(|score| (side, score)).or(self.score);
         let note = self.game.answered(answer, suggestion, chance, now);
         self.turn_taken(now);
         if let Some(words) = note {
@@ -278,8 +291,9 @@ impl Sitting {
         let Some(journal) = &self.journal else { return };
         if let Err(error) = journal.save(&self.game, &self.players) {
             self.message = format!(
-                "The game can't be saved: {}: {error}",
-                journal.path.display()
+                "The game can't be saved: {}: {}",
+                journal.path.display(),
+                plainly(&error)
             );
         }
     }

@@ -310,7 +310,7 @@ fn the_menu_has_players_and_sizes() {
     screen.key(KeyCode::Left);
     let picture = screen.picture();
     assert!(
-        picture.contains("Size:   6 x 6") && picture.contains("Black:  random"),
+        picture.contains("Size:   6 x 6") && picture.contains("Black:  any move by chance"),
         "{picture}"
     );
     screen.keys("\n");
@@ -448,15 +448,51 @@ fn control_c_leaves() {
 #[test]
 fn the_programs_view_is_shown_when_asked() {
     let mut screen = Screen::new(&options("english"));
-    screen.app.sitting.score = Some(0.351);
+    screen.app.sitting.score = Some((kingme_rules::Side::White, 0.351));
     assert!(!screen.picture().contains("view"));
     let shown = screen.keys("e").picture();
-    assert!(shown.contains("The program's view: +0.35"), "{shown}");
+    assert!(shown.contains("White's view: +0.35 men"), "{shown}");
     assert!(!screen.keys("e").picture().contains("view"));
     let mut asked = options("english");
     asked.score = true;
     let mut screen = Screen::new(&asked);
     assert!(!screen.picture().contains("view"), "nobody has one yet");
-    screen.app.sitting.score = Some(-2.0);
-    assert!(screen.picture().contains("The program's view: -2.00"));
+    screen.app.sitting.score = Some((kingme_rules::Side::Black, -198.0));
+    assert!(screen.picture().contains("Black sees a loss"));
+}
+
+#[test]
+fn a_move_can_be_typed() {
+    let mut screen = Screen::new(&options("english"));
+    let asked = screen.keys("1").picture();
+    assert!(asked.contains("Your move, such as 9-14"), "{asked}");
+    screen.keys("1-15\n");
+    assert_eq!(screen.moves(), ["11-15"]);
+    screen.keys("m23-2\n");
+    assert_eq!(screen.moves(), ["11-15"]);
+    assert!(screen.message().contains("23-2"), "{}", screen.message());
+    screen.keys("m23-1\x1b");
+    assert_eq!(screen.moves(), ["11-15"]);
+    let mut screen = Screen::new(&options("russian"));
+    screen.keys("ma3-b4\n");
+    assert_eq!(screen.moves(), ["a3-b4"]);
+}
+
+#[test]
+fn the_way_to_the_keys_is_shown_on_every_width() {
+    for (width, height) in [(40, 12), (60, 20), (80, 24), (120, 40)] {
+        let picture = Screen::sized(&options("english"), width, height).picture();
+        let last = picture.lines().last().unwrap();
+        assert!(last.contains("? help  q quit"), "{width}: {last}");
+    }
+    let wide = Screen::sized(&options("english"), 120, 40).picture();
+    assert!(wide.contains("m type a move"), "{wide}");
+}
+
+#[test]
+fn control_z_is_for_the_shell() {
+    let mut screen = Screen::new(&options("english"));
+    let event = Event::Key(KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL));
+    screen.app.update(&event, screen.now);
+    assert!(screen.app.suspend && !screen.app.quit);
 }
