@@ -426,6 +426,7 @@ fn a_game_that_cant_be_saved_says_so_once() {
         );
         assert_eq!((complaint.lines().count(), status), (1, Some(0)));
         assert!(!printed.contains("saved"), "{printed}");
+        assert!(!complaint.contains("os error"), "{complaint}");
     }
 }
 
@@ -450,4 +451,13 @@ fn a_reader_who_has_seen_enough_is_no_error() {
         assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
         assert_eq!(output.status.code(), Some(0));
     }
+}
+
+#[test]
+fn a_file_that_cant_be_written_is_said_without_a_number() {
+    let typed = "pdn /no/such/folder/game.pdn\nquit\n";
+    let (printed, _, status) = played(&["play", "english"], typed);
+    let words = "/no/such/folder/game.pdn: No such file or directory\n";
+    assert!(printed.contains(words), "{printed}");
+    assert_eq!(status, Some(0));
 }

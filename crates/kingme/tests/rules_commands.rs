@@ -245,3 +245,12 @@ fn rubbish_is_not_a_pdn_file() {
     );
     assert_eq!(kingme(&["pdn", "convert", &path]).out, "");
 }
+
+#[test]
+fn a_folder_is_no_file_of_games_and_no_number_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = kingme(&["pdn", "check", folder.path().to_str().unwrap()]);
+    let told = run.out + &run.err;
+    assert!(told.contains("Is a directory"), "{told}");
+    assert!(!told.contains("os error"), "{told}");
+}

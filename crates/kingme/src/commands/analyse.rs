@@ -9,6 +9,7 @@ use std::time::Duration;
 use kingme_engine::tables::Tables;
 use kingme_engine::{Engine, Handle, Limit, Line, Options, Report};
 use kingme_play::TimeControl;
+use kingme_players::plainly;
 use kingme_rules::{Game, Position, Variant};
 use serde_json::json;
 
@@ -169,7 +170,7 @@ impl Args {
 
 fn tell_faults(tables: &Tables) {
     for fault in tables.faults() {
-        eprintln!("kingme: {fault}; the search goes on without it");
+        eprintln!("kingme: {}; the search goes on without it", plainly(&fault));
     }
 }
 

@@ -3,6 +3,7 @@
 use std::net::{SocketAddr, TcpListener};
 
 use kingme_players::dxp::{Hosted, PORT, check_board, serve};
+use kingme_players::plainly;
 use kingme_rules::Variant;
 
 use super::tables::DataArgs;
@@ -54,7 +55,7 @@ pub fn run(args: Args) -> Result {
             &kingme_play::Stop::new(),
             &mut show,
         ) {
-            println!("the caller is gone: {error}");
+            println!("the caller is gone: {}", plainly(&error));
         }
     }
     Ok(Answer::Yes)

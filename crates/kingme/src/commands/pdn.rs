@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 
+use kingme_players::plainly;
 use kingme_rules::Variant;
 use kingme_rules::pdn::{PdnError, PdnGame, Reader, Replay, replay, to_text, warnings};
 
@@ -106,7 +107,7 @@ fn check(files: &Files) -> Result {
             }
             Read::Fault(error) => {
                 tally.errors += 1;
-                writeln!(out, "{path}: {error}")?;
+                writeln!(out, "{path}: {}", plainly(&error))?;
             }
             Read::Note(note) => writeln!(out, "{path}: note: {note}")?,
             Read::End(tally) => writeln!(out, "{path}: {tally}")?,
@@ -136,7 +137,7 @@ fn convert(files: &Files) -> Result {
             }
             Read::Fault(error) => {
                 tally.errors += 1;
-                eprintln!("kingme: {path}: {error}");
+                eprintln!("kingme: {path}: {}", plainly(&error));
             }
             Read::Note(note) => eprintln!("kingme: {path}: note: {note}"),
             Read::End(_) => (),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kingme_play::TimeControl;
-use kingme_players::PlayerSpec;
+use kingme_players::{PlayerSpec, plainly};
 use kingme_rules::{Game, Position, Variant};
 use kingme_terminal::saved::{self, Journal};
 use kingme_terminal::{LocalGame, Options, plain, screen};
@@ -143,7 +143,7 @@ fn options(args: &Args, full_screen: bool) -> std::result::Result<Option<Options
         // Programs can play their game again whenever they are asked to.
         journal: journal.filter(|_| any_person),
         players,
-        warn: |what| eprintln!("kingme: {what}"),
+        warn: |what| eprintln!("kingme: {}", plainly(&what)),
         ..Options::new(game)
     }))
 }

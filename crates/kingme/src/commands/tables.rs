@@ -131,7 +131,7 @@ fn check(which: &Which) -> Result {
     match checked {
         Ok(counts) => print_counts(&counts),
         Err(error @ (TableError::Wrong { .. } | TableError::Damaged { .. })) => {
-            eprintln!("kingme: {error}");
+            eprintln!("kingme: {}", plainly(&error));
             Ok(Answer::No)
         }
         Err(error) => Err(error.into()),
@@ -244,7 +244,7 @@ fn probe(args: &ProbeArgs) -> Result {
         tables = Tables::ready(variant, &folder)?;
     }
     for fault in tables.faults() {
-        eprintln!("kingme: {fault}");
+        eprintln!("kingme: {}", plainly(&fault));
     }
     let Some(found) = tables.probe_position(&position) else {
         let name = variant.name();

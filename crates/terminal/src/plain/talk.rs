@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use kingme_play::End;
+use kingme_players::plainly;
 use kingme_rules::variant::Dialogue;
 use kingme_rules::{Position, Side};
 
@@ -268,7 +269,7 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
         }
         match saved::export(file.as_ref(), &self.game, &self.options.players) {
             Ok(()) => writeln!(self.out, "Written to {file}.")?,
-            Err(error) => writeln!(self.out, "{file}: {error}")?,
+            Err(error) => writeln!(self.out, "{file}: {}", plainly(&error))?,
         }
         Ok(())
     }
