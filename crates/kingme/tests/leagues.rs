@@ -147,7 +147,7 @@ fn a_match_is_tested_as_its_options_say() {
     );
     bad(
         &["--sprt", "0,5", "--sprt-model", "elo"],
-        "invalid value 'elo' for '--sprt-model <MODEL>': `elo` is none of normalised and logistic (see `kingme --help`)",
+        "invalid value 'elo' for '--sprt-model <MODEL>': `elo` is none of normalised and logistic (see `kingme match --help`)",
     );
     let late = [&openings[..2], &["--openings-from", "9"]].concat();
     let message = format!(
