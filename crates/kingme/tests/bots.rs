@@ -41,13 +41,57 @@ fn a_wrong_bot_is_told_so() {
 
 #[test]
 fn what_confines_bots_is_said() {
-    let game = ["--variant", "english", "--games", "2"];
+    let game = ["--variant", "english", "--games", "2", "--allow-failing"];
     let said = kingme(&[&["match", "hub:false", "random"], &game[..]].concat()).err;
     let levels = ["limits alone", "landlock", "bubblewrap", "namespaces"];
     let level = |level| said.contains(&format!("bots confined by {level}"));
     assert!(levels.into_iter().any(level), "{said}");
     let counted = ["limited by a cgroup", "watched, for want of a cgroup"];
     assert!(counted.into_iter().any(|how| said.contains(how)), "{said}");
+}
+
+/// A match in which nobody who can't play takes part.
+fn check_not_played(bot: &str, why: &str) {
+    let game = ["--variant", "league", "--games", "2", "--time", "1s"];
+    let run = kingme(&[&["match", "random", bot], &game[..]].concat());
+    assert_eq!((run.status, run.out.as_str()), (2, ""), "{}", run.err);
+    let last = run.err.lines().last().unwrap();
+    assert!(last.starts_with("kingme: `"), "{last}");
+    assert!(
+        last.contains("can't be started: ") && last.contains(why),
+        "{last}"
+    );
+    let allowed = ["--allow-failing", "--json"];
+    let run = kingme(&[&["match", "random", bot], &game[..], &allowed].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(json["games"], 2);
+    assert_eq!(json["incidents"]["a"], serde_json::json!({}));
+    assert!(json["incidents"]["b"]["crash"].as_u64() > Some(0), "{json}");
+}
+
+#[test]
+fn a_bot_that_can_not_start_stops_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bot.py");
+    std::fs::write(
+        &file,
+        "class Fails:\n    def __init__(self, board_size, player_num):\n        \
+         raise RuntimeError('no model for %d, %d' % (board_size, player_num))\n    \
+         def move(self, board, time_limit, ret_val):\n        pass\n",
+    )
+    .unwrap();
+    let import = folder.path().join("import.py");
+    std::fs::write(&import, "import no_such_package\n").unwrap();
+    let (file, import) = (file.display(), import.display());
+    check_not_played("hub:/no/such/bot", "No such file or directory");
+    check_not_played("hub:false", "crashed: it ended with status 1");
+    check_not_played("python:no/such.py:X", "there is no file `no/such.py`");
+    check_not_played(&format!("python:{file}:Nobody"), "has no class `Nobody`");
+    let why = "No module named 'no_such_package'";
+    check_not_played(&format!("python:{import}:Bot"), why);
+    let why = "RuntimeError: no model for 8, 2";
+    check_not_played(&format!("python:{file}:Fails"), why);
 }
 
 #[test]

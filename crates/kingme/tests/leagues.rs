@@ -363,3 +363,28 @@ fn tournament_files_are_paired_and_checked() {
         "/no/such.trf: No such file or directory (os error 2)",
     );
 }
+
+#[test]
+fn a_bot_that_can_not_start_stops_the_league() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("league.toml");
+    let path = file.to_str().unwrap();
+    let text = |more: &str| {
+        format!(
+            "name = \"t\"\nvariant = \"league\"\nsize = 4\ndepth = 1\nformat = \"round-robin\"\n{more}\
+             [[player]]\nname = \"one\"\nplays = \"random\"\n\
+             [[player]]\nname = \"two\"\nplays = \"minimax\"\n\
+             [[player]]\nname = \"three\"\nplays = \"hub:false\"\n"
+        )
+    };
+    std::fs::write(&file, text("")).unwrap();
+    refused(
+        &["league", "run", path],
+        &format!("{path}: player `three`: it can't be started: crashed: it ended with status 1"),
+    );
+    assert!(!file.with_extension("db").exists(), "nothing was played");
+    std::fs::write(&file, text("allow_failing = true\n")).unwrap();
+    let run = kingme(&["league", "run", path]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.err.contains("three: crash"), "{}", run.err);
+}

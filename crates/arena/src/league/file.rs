@@ -15,7 +15,9 @@ use super::keys::explain;
 use crate::stats::Sprt;
 use crate::{BookCut, Openings, read_file};
 use kingme_play::{Policy, TimeControl, duration};
-use kingme_players::{Isolation, PlayerSpec, TableShelf, TableVerdicts};
+use kingme_players::{
+    Equipment, Isolation, OpenError, Player, PlayerSpec, TableShelf, TableVerdicts,
+};
 
 /// Who meets whom.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -65,6 +67,8 @@ pub struct LeagueFile {
     pub ponder: bool,
     /// Whether endgame tables end games; see [`LeagueFile::take_tables`].
     pub adjudicate_tables: bool,
+    /// Whether a player that can't be started plays nevertheless: by chance, on record.
+    pub allow_failing: bool,
     /// Seed of every random choice.
     pub seed: u64,
     /// How many games are played at a time.
@@ -139,6 +143,8 @@ struct Raw {
     adjudicate_tables: bool,
     #[serde(default)]
     ponder: bool,
+    #[serde(default)]
+    allow_failing: bool,
     #[serde(default)]
     seed: u64,
     #[serde(default = "one")]
@@ -252,6 +258,7 @@ impl LeagueFile {
             sprt: sprt(raw)?,
             ponder: raw.ponder,
             adjudicate_tables: raw.adjudicate_tables,
+            allow_failing: raw.allow_failing,
             seed: raw.seed,
             concurrency: raw.concurrency,
             cores: raw.cores.unwrap_or_else(|| cores(&players, raw.ponder)),
@@ -282,19 +289,45 @@ impl LeagueFile {
         Ok(())
     }
 
-    /// Whether every player can play here: its program is there, and what confines it is enough.
+    /// Whether every player can play here: its program is there, unless it may fail, and what
+    /// confines it is enough.
     ///
     /// # Errors
     ///
     /// Who can't, and why.
     pub fn check_players(&self) -> Result<()> {
+        if !self.allow_failing {
+            self.find_programs()?;
+        }
+        self.check_trust(Isolation::available())
+    }
+
+    fn find_programs(&self) -> Result<()> {
         for player in self.players.iter().filter(|player| !player.withdrawn) {
             find_program(&player.plays).map_err(|why| LeagueError::Player {
                 name: player.name.clone(),
                 why,
             })?;
         }
-        self.check_trust(Isolation::available())
+        Ok(())
+    }
+
+    /// A player of the league, as its file wants it.
+    ///
+    /// # Errors
+    ///
+    /// If it is a person, or can't be had.
+    pub fn open_player(
+        &self,
+        entry: &Entry,
+        seed: u64,
+        tables: Option<Arc<TableShelf>>,
+    ) -> std::result::Result<Box<dyn Player>, OpenError> {
+        let equipment = Equipment {
+            tables,
+            ponder: self.ponder,
+        };
+        entry.plays.open_with(&self.variant, seed, &equipment)
     }
 
     /// Whether what this system offers is enough to confine those who are not trusted.

@@ -3,7 +3,7 @@
 use kingme_rules::nearest;
 
 /// The keys of a league, each with what would be right.
-const LEAGUE: [(&str, &str); 37] = [
+const LEAGUE: [(&str, &str); 38] = [
     ("name", "a text, as in `name = \"Club\"`"),
     (
         "variant",
@@ -59,6 +59,7 @@ const LEAGUE: [(&str, &str); 37] = [
     ),
     ("adjudicate_tables", "`true` or `false`"),
     ("ponder", "`true` or `false`"),
+    ("allow_failing", "`true` or `false`"),
     ("seed", "a whole number, as in `seed = 7`"),
     ("concurrency", "a whole number, as in `concurrency = 4`"),
     ("cores", "a whole number, as in `cores = 1`"),

@@ -10,8 +10,9 @@ use kingme_play::Stop;
 use crate::read_file;
 
 use super::run::Run;
+use super::starts::check_starts;
 use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary};
-use kingme_players::{Equipment, TableShelf};
+use kingme_players::TableShelf;
 
 /// A league's file with its log, and what its players have to play with.
 #[derive(Debug)]
@@ -78,6 +79,7 @@ impl League {
     fn ready(path: &Path, tables: Option<&TableShelf>) -> Result<LeagueFile, LeagueError> {
         let mut file = League::read(path)?;
         let ready = file.check_players().and_then(|()| file.take_tables(tables));
+        let ready = ready.and_then(|()| check_starts(&file));
         ready.map_err(|error| LeagueError::File(format!("{}: {error}", path.display())))?;
         Ok(file)
     }
@@ -118,12 +120,7 @@ impl League {
         });
         loop {
             let has_changed = || seen_now(&path).is_some_and(|now| Some(now) != seen);
-            let equipment = Equipment {
-                tables: tables.clone(),
-                ponder: file.ponder,
-            };
-            let seats =
-                |entry: &Entry, seed: u64| entry.plays.open_with(&file.variant, seed, &equipment);
+            let seats = |entry: &Entry, seed: u64| file.open_player(entry, seed, tables.clone());
             let run = Run {
                 file: &file,
                 log: &log,

@@ -23,6 +23,7 @@ mod rounds;
 mod run;
 mod schedule;
 mod standings;
+mod starts;
 mod store;
 mod tournament;
 mod trial;

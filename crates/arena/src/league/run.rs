@@ -13,7 +13,7 @@ use super::trial::Trial;
 use super::{Entry, Finished, History, Job, LeagueError, LeagueFile, Log, Schedule};
 use crate::cores::Cores;
 use crate::{Host, Recorder, play, referee};
-use kingme_players::{OpenError, Player};
+use kingme_players::{OpenError, Player, PlayerSpec};
 
 /// So many games are played before the log is made shorter; nothing is in progress then.
 const BATCH: usize = 5000;
@@ -435,13 +435,25 @@ impl<'a> Hall<'a> {
                 Some(body) => body,
                 None => return Ok(None),
             },
-            (None, None) => (self.seats)(entry, seed).map_err(|error| LeagueError::Player {
-                name: entry.name.clone(),
-                why: error.to_string(),
-            })?,
+            (None, None) => self.open(entry, seed)?,
         };
         body.seed(seed);
         Ok(Some(body))
+    }
+
+    fn open(&self, entry: &Entry, seed: u64) -> Result<Box<dyn Player>, LeagueError> {
+        let failed = |why: String| LeagueError::Player {
+            name: entry.name.clone(),
+            why,
+        };
+        let mut body = (self.seats)(entry, seed).map_err(|error| failed(error.to_string()))?;
+        // Other programs were tried before the first game.
+        let is_tried_now = matches!(entry.plays, PlayerSpec::Dxp { .. });
+        if is_tried_now && !self.file.allow_failing {
+            let started = body.start(&self.file.variant, Side::White);
+            started.map_err(|fault| failed(format!("it can't be started: {fault}")))?;
+        }
+        Ok(body)
     }
 
     /// Keeps the players for the next game, which is mostly between the same two.

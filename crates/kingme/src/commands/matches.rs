@@ -83,6 +83,9 @@ pub struct Args {
     /// An illegal answer: random (the default), skip (the turn), ask-again, ask-again:3, lose
     #[arg(long, value_name = "WHAT", conflicts_with = "forfeit")]
     on_illegal: Option<OnIllegal>,
+    /// A bot that can't be started does not end the match: a legal move is played for it
+    #[arg(long)]
+    allow_failing: bool,
     /// Programs that speak Hub think on their opponents' time, too
     #[arg(long)]
     ponder: bool,
@@ -185,6 +188,7 @@ impl Args {
                 || PlayerSpec::cores([&self.a, &self.b], self.ponder),
                 usize::from,
             ),
+            allow_failing: self.allow_failing,
             sprt: self.test()?,
             variant,
         })

@@ -78,14 +78,15 @@ class LeagueSeat:
         self._make = make
         self._size = 8
         self._player = None
+        self._is_fresh = False
         self._side = ""
         self._board = league.CheckerBoard(self._size)
 
     def name(self) -> str:
         try:
-            return str(self._make(self._size, 1).get_name())
+            return str(self._player.get_name())
         except Exception:
-            # The bot will fail again when it plays, and then it is told why.
+            # Before it knows its game there is no bot to ask, and some have no name.
             return getattr(self._make, "__name__", "bot")
 
     def params(self) -> List[Dict[str, str]]:
@@ -99,18 +100,24 @@ class LeagueSeat:
         if name == "size":
             self._size = int(value)
             self._player = None
+        elif name == "side":
+            self._side = value[:1]
 
     def init(self) -> None:
-        pass
+        self._seat(self._side or "w")
 
     def new_game(self, side: str) -> None:
+        side = side[:1]
+        if self._is_fresh and side in ("", self._side):
+            return
         self._player = None
         if side:
-            self._seat(side[0])
+            self._seat(side)
 
     def _seat(self, side: str) -> None:
         self._side = side
         self._player = self._make(self._size, 1 if side == "w" else 2)
+        self._is_fresh = True
 
     def position(self, arguments: Dict[str, str]) -> None:
         self._board = league.read_position(self._size, arguments["pos"])
@@ -121,6 +128,7 @@ class LeagueSeat:
         side = self._board.current_player
         if self._player is None or self._side != side:
             self._seat(side)
+        self._is_fresh = False
         move: list = []
         limit = clock.limit
         seconds = league.DEFAULT_LIMIT if limit is None else limit

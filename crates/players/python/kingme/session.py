@@ -101,6 +101,7 @@ class Session:
             seat.set_param(arguments.get("name", ""), arguments.get("value", ""))
         elif command == "init":
             seat.init()
+            self._streams.send("id", name=seat.name(), version="1")
             self._streams.send("ready")
         elif command == "new-game":
             seat.new_game(arguments.get("side", ""))

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kingme_engine::Limit;
-use kingme_rules::{Game, Side};
+use kingme_rules::{Game, Side, Variant};
 
 use super::connection::{Connection, DxpError};
 use super::message::{Accept, GameRequest, Message, Verdict};
@@ -177,12 +177,16 @@ impl Player for DxpPlayer {
             .unwrap_or_else(|| format!("dxp:{}:{}", self.host, self.port))
     }
 
+    fn start(&mut self, variant: &Variant, _side: Side) -> Result<(), PlayerFault> {
+        check_board(variant).map_err(|error| PlayerFault::Protocol(error.to_string()))?;
+        let opened = self.connection().map(|_| ());
+        opened.map_err(|error| self.fault(error))
+    }
+
     fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
         self.side = side;
         self.known = None;
-        check_board(game.variant()).map_err(|error| PlayerFault::Protocol(error.to_string()))?;
-        let opened = self.connection().map(|_| ());
-        opened.map_err(|error| self.fault(error))
+        self.start(game.variant(), side)
     }
 
     fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {

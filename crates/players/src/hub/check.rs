@@ -185,7 +185,9 @@ impl Walk {
     }
 
     fn game(&mut self) -> StepResult {
-        let lines = self.settings.for_game(&self.variant).map_err(|unfit| {
+        let side = Game::new(&self.variant).turn();
+        let lines = self.settings.for_game(&self.variant, side);
+        let lines = lines.map_err(|unfit| {
             format!(
                 "{unfit}. Declare the game with `param name=variant value={0} type=enum values={0}`, \
                  or let the arena hand the legal moves over with `param name=hand-over value=legal`",

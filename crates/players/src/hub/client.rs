@@ -110,7 +110,7 @@ impl HubPlayer {
         }
         if self.bot.as_ref().is_none_or(|bot| bot.variant != *variant) {
             self.end();
-            let started = self.start(variant, stop);
+            let started = self.launch(variant, stop);
             // Who fails to start will fail again.
             self.lost = started.as_ref().err().cloned();
             self.bot = Some(started?);
@@ -118,7 +118,14 @@ impl HubPlayer {
         Ok(self.bot.as_mut().expect("it was just started"))
     }
 
-    fn start(&self, variant: &Variant, stop: &Stop) -> Result<Bot, PlayerFault> {
+    /// Begins a game, with a bot that is started if it has to be.
+    fn begin(&mut self, variant: &Variant, stop: &Stop) -> Result<(), PlayerFault> {
+        let (side, patience) = (self.side, self.patience.start);
+        let bot = self.bot(variant, stop)?;
+        bot.new_game(side, Some(Instant::now() + patience), stop)
+    }
+
+    fn launch(&self, variant: &Variant, stop: &Stop) -> Result<Bot, PlayerFault> {
         let process = Process::spawn(&self.command, &self.sandbox, Caps::default())?;
         let deadline = Some(Instant::now() + self.patience.start);
         let mut bot = Bot {
@@ -154,19 +161,18 @@ impl Player for HubPlayer {
         name.unwrap_or_else(|| self.label.clone())
     }
 
+    fn start(&mut self, variant: &Variant, side: Side) -> Result<(), PlayerFault> {
+        self.side = side;
+        self.lost = None;
+        let started = self.bot(variant, &Stop::new()).map(|_| ());
+        self.rest();
+        started
+    }
+
     fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
         self.side = side;
         self.lost = None;
-        let running = self
-            .bot
-            .as_ref()
-            .is_some_and(|bot| bot.variant == *game.variant());
-        let stop = Stop::new();
-        let deadline = Some(Instant::now() + self.patience.start);
-        let outcome = match self.bot(game.variant(), &stop) {
-            Ok(bot) if running => bot.new_game(side, deadline, &stop),
-            outcome => outcome.map(|_| ()),
-        };
+        let outcome = self.begin(game.variant(), &Stop::new());
         self.rest();
         if outcome.as_ref().is_err_and(PlayerFault::is_fatal) {
             self.bot = None;
@@ -176,6 +182,9 @@ impl Player for HubPlayer {
 
     fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
         let (patience, ponders) = (self.patience.stop, self.ponders);
+        if self.bot.is_none() {
+            self.begin(game.variant(), &question.stop)?;
+        }
         let bot = self.bot(game.variant(), &question.stop)?;
         let answer = bot.choose(game, question, patience, ponders);
         self.rest();
@@ -223,12 +232,14 @@ impl Bot {
         let mut settings = Settings::default();
         self.read_until("wait", deadline, stop, |line| settings.note(line))?;
         let lines = settings
-            .for_game(&self.variant)
+            .for_game(&self.variant, side)
             .map_err(|unfit| PlayerFault::Protocol(unfit.to_string()))?;
         self.settings = settings;
         self.send(&format!("{lines}init\n"), deadline, stop)?;
-        self.read_until("ready", deadline, stop, |_| ())?;
-        self.new_game(side, deadline, stop)
+        let mut settings = std::mem::take(&mut self.settings);
+        let ready = self.read_until("ready", deadline, stop, |line| settings.note_name(line));
+        self.settings = settings;
+        ready
     }
 
     fn new_game(
