@@ -5,7 +5,7 @@ mod support;
 use std::path::Path;
 use std::process::Stdio;
 
-use kingme_arena::league::Reader;
+use kingme_arena::league::{LeagueFile, Reader};
 use support::{command, kingme, refused, root, run_guide};
 
 #[test]
@@ -191,6 +191,8 @@ fn a_wrong_value_is_named_by_what_would_be_right() {
 fn bad_leagues_are_explained() {
     let folder = tempfile::tempdir().unwrap();
     let good = std::fs::read_to_string(root().join("examples/leagues/club.toml")).unwrap();
+    let bots = root().join("examples/bots");
+    let good = good.replace("../bots", bots.to_str().unwrap());
     let file = folder.path().join("league.toml");
     let path = file.to_str().unwrap();
     let check = |from: &str, to: &str, message: &str| {
@@ -387,4 +389,149 @@ fn a_bot_that_can_not_start_stops_the_league() {
     let run = kingme(&["league", "run", path]);
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(run.err.contains("three: crash"), "{}", run.err);
+}
+
+/// A bot in any game that says what it was given, and plays its first legal move.
+const ODD_BOT: &str = r#"
+import os, sys
+given, legal, level = [], "", ""
+for line in sys.stdin:
+    command = line.split()[0]
+    if command == "hub":
+        print("id name=Odd")
+        print("param name=hand-over value=legal")
+        print("param name=hash value=1 type=int")
+        print("param name=book value=none type=enum values=\"none small\"")
+        print("wait", flush=True)
+    elif command == "set-param":
+        given.append(line.split("name=")[1].strip())
+    elif command == "init":
+        facts = [os.environ.get("MODEL", "-"), str(len(os.sched_getaffinity(0)))]
+        print("id name=\"%s\"" % " ".join(given + facts).replace("=", ":"))
+        print("ready", flush=True)
+    elif command == "pos":
+        legal = line.split('legal="')[1].split('"')[0].split()
+    elif command == "level":
+        level = line.strip()
+    elif command == "go":
+        sys.stderr.write(level + "\\n")
+        print("done move=" + legal[0], flush=True)
+    elif command == "quit":
+        break
+"#;
+
+/// A league of chance and of the odd bot, in a folder with it, with lines of the bot's own.
+fn odd_league(folder: &Path, own: &str) -> String {
+    std::fs::create_dir_all(folder.join("bots")).unwrap();
+    std::fs::write(folder.join("bots/odd.py"), ODD_BOT).unwrap();
+    let file = folder.join("league.toml");
+    let text = format!(
+        "name = \"t\"\nvariant = \"league\"\nsize = 4\ndepth = 1\nformat = \"round-robin\"\n\
+         [[player]]\nname = \"chance\"\nplays = \"random\"\n\
+         [[player]]\nname = \"odd\"\nplays = \"hub:python3 bots/odd.py\"\n{own}"
+    );
+    std::fs::write(&file, text).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_player_has_options_of_its_own_and_paths_are_relative_to_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = "options = { hash = 64, book = \"small\" }\nenv = { MODEL = \"tiny\" }\ncores = 1\n\
+               time = \"5m+3s\"\nstart_limit = \"40s\"\n";
+    let path = odd_league(folder.path(), own);
+    let run = kingme(&["league", "run", &path]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(!run.err.contains("odd: "), "{}", run.err);
+    let file = LeagueFile::read(
+        &std::fs::read_to_string(&path).unwrap(),
+        Path::new(&path).parent().unwrap(),
+    )
+    .unwrap();
+    let entry = &file.players[1];
+    assert_eq!(entry.own.patience.start.as_secs(), 40);
+    let mut player = file.open_player(entry, 0, None).unwrap();
+    player
+        .start(&file.variant, kingme_rules::Side::White)
+        .unwrap();
+    let said = player.name();
+    for fact in ["hash value:64", "book value:small", "tiny 1"] {
+        assert!(said.contains(fact), "{said} has no {fact}");
+    }
+    // The time is its own: the games of the log were played by two controls.
+    let reader = Reader::open(&Path::new(&path).with_extension("db")).unwrap();
+    let mut clocks = 0;
+    reader
+        .games(&mut |game| {
+            for (side, ply) in game.session.plies() {
+                let is_odd = game.finished.players[side] == 1;
+                assert_eq!(ply.clock.is_some(), is_odd, "{side:?}");
+                clocks += u32::from(is_odd);
+            }
+        })
+        .unwrap();
+    assert!(clocks > 0);
+}
+
+#[test]
+fn wrong_options_of_a_player_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |own: &str, message: &str| {
+        let path = odd_league(folder.path(), own);
+        let message = format!("{path}: player `odd`: {message}");
+        refused(&["league", "run", &path], &message);
+    };
+    let start = "it can't be started: broke the protocol: the bot";
+    check(
+        "options = { hahs = 64 }",
+        &format!("{start} has no parameter `hahs`; did you mean `hash`?"),
+    );
+    check(
+        "options = { book = \"big\" }",
+        &format!("{start}'s parameter `book` can't be `big`; it is one of none, small"),
+    );
+    check("cores = 0", "`cores = 0` leaves nothing to think with");
+    check(
+        "time = \"0s\"",
+        "`time`: `0s` leaves no time to think; the least is 1ms",
+    );
+    check(
+        "start_limit = \"soon\"",
+        "`start_limit`: `soon` is no time; write 30s",
+    );
+    check(
+        "options = { hash = [1] }",
+        "`options`: `hash` should be a text, a number, `true` or `false`",
+    );
+}
+
+#[test]
+fn a_bot_may_need_longer_to_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = odd_league(folder.path(), "start_limit = \"1ms\"\n");
+    let message = format!("{path}: player `odd`: it can't be started: no reaction");
+    refused(&["league", "run", &path], &message);
+    let spec = format!(
+        "hub:python3 {} {{hash=2}}",
+        folder.path().join("bots/odd.py").display()
+    );
+    let game = [
+        "random",
+        &spec,
+        "--variant",
+        "league",
+        "--games",
+        "2",
+        "--depth",
+        "1",
+    ];
+    let run = kingme(&[&["match"], &game[..], &["--start-limit", "1ms"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(
+        run.err.contains("can't be started: no reaction"),
+        "{}",
+        run.err
+    );
+    let run = kingme(&[&["match"], &game[..], &["--start-limit", "1m"]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
 }

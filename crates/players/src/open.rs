@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kingme_rules::Variant;
 
 use crate::dxp::DxpPlayer;
-use crate::hub::{HubPlayer, python_command};
+use crate::hub::{HubPlayer, Patience, python_command};
 use crate::{EnginePlayer, Minimax, RandomPlayer};
 use crate::{Player, PlayerSpec, Sandbox, TableShelf};
 
@@ -16,6 +16,10 @@ pub struct Equipment {
     pub tables: Option<Arc<TableShelf>>,
     /// Whether programs think on their opponents' time.
     pub ponder: bool,
+    /// What programs may use, and where they start.
+    pub sandbox: Sandbox,
+    /// How long programs may take to start and to stop.
+    pub patience: Patience,
 }
 
 /// Why a player can't be had.
@@ -67,22 +71,29 @@ impl PlayerSpec {
                 let player = EnginePlayer::new(engine, self.to_string());
                 Ok(Box::new(player.with_tables(equipment.tables.clone())))
             }
-            PlayerSpec::Hub { command } => {
-                let player = HubPlayer::new(command.clone(), Sandbox::default());
+            PlayerSpec::Hub { command, options } => {
+                let player = HubPlayer::new(command.clone(), equipment.sandbox.clone())
+                    .with_patience(equipment.patience)
+                    .with_options(options.clone());
                 Ok(Box::new(player.pondering(equipment.ponder)))
             }
             PlayerSpec::Dxp { host, port } => Ok(Box::new(DxpPlayer::new(host, *port))),
-            PlayerSpec::Python { file, class } => self.python(file, class),
+            PlayerSpec::Python { file, class } => self.python(file, class, equipment),
         }
     }
 
-    fn python(&self, file: &str, class: &str) -> Result<Box<dyn Player>, OpenError> {
+    fn python(
+        &self,
+        file: &str,
+        class: &str,
+        equipment: &Equipment,
+    ) -> Result<Box<dyn Player>, OpenError> {
         let command = python_command(file, class).map_err(|error| OpenError::Start {
             spec: self.to_string(),
             why: error.to_string(),
         })?;
-        Ok(Box::new(
-            HubPlayer::new(command, Sandbox::default()).called(class),
-        ))
+        let player = HubPlayer::new(command, equipment.sandbox.clone());
+        let player = player.with_patience(equipment.patience);
+        Ok(Box::new(player.called(class)))
     }
 }

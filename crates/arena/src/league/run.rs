@@ -416,11 +416,13 @@ impl<'a> Hall<'a> {
     }
 
     fn time_of(&self, player: usize) -> TimeControl {
-        if self.file.players[player].is_person() {
+        let entry = &self.file.players[player];
+        let usual = if entry.is_person() {
             self.file.people_time
         } else {
             self.file.time
-        }
+        };
+        entry.own.time.unwrap_or(usual)
     }
 
     /// The player of a seat; `None` if somebody acts there without being asked.

@@ -37,7 +37,7 @@ pub fn run(args: Args) -> Result {
     .load()?;
     let equipment = kingme_players::Equipment {
         tables: args.data.shelf(),
-        ponder: false,
+        ..kingme_players::Equipment::default()
     };
     let mut player = args.player.open_with(&variant, args.seed, &equipment)?;
     let socket =

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use kingme_arena::stats::{EloModel, Sprt, Verdict};
 use kingme_arena::{
@@ -14,6 +14,7 @@ use kingme_play::{
     Adjudication, Agreement, EndReason, Heading, OnIllegal, OnLate, Policy, TimeControl, Verdicts,
     to_pdn,
 };
+use kingme_players::hub::Patience;
 use kingme_players::{Equipment, Isolation, OpenError, PlayerSpec, TableShelf, TableVerdicts};
 use kingme_rules::{Side, Variant};
 use serde_json::json;
@@ -86,6 +87,15 @@ pub struct Args {
     /// A bot that can't be started does not end the match: a legal move is played for it
     #[arg(long)]
     allow_failing: bool,
+    /// How long a bot may take to start and to get ready [default: 10s]
+    #[arg(long, value_name = "T", value_parser = super::limit)]
+    start_limit: Option<Duration>,
+    /// How long it may take to hear of a new game [default: 10s]
+    #[arg(long, value_name = "T", value_parser = super::limit)]
+    new_game_limit: Option<Duration>,
+    /// How long it may take to answer when it is told to stop [default: 500ms]
+    #[arg(long, value_name = "T", value_parser = super::limit)]
+    stop_limit: Option<Duration>,
     /// Programs that speak Hub think on their opponents' time, too
     #[arg(long)]
     ponder: bool,
@@ -129,6 +139,8 @@ pub fn run(args: &Args) -> Result {
     let equipment = Equipment {
         tables: args.data.shelf(),
         ponder: args.ponder,
+        patience: args.patience(),
+        ..Equipment::default()
     };
     let config = args.config(equipment.tables.as_deref())?;
     let stop = super::stop_on_interrupt()?;
@@ -192,6 +204,16 @@ impl Args {
             sprt: self.test()?,
             variant,
         })
+    }
+
+    fn patience(&self) -> Patience {
+        let usual = Patience::default();
+        Patience {
+            start: self.start_limit.unwrap_or(usual.start),
+            new_game: self.new_game_limit.unwrap_or(usual.new_game),
+            stop: self.stop_limit.unwrap_or(usual.stop),
+            ..usual
+        }
     }
 
     fn test(&self) -> std::result::Result<Option<Sprt>, Error> {

@@ -22,6 +22,8 @@ const SOON: Duration = Duration::from_millis(100);
 pub struct Patience {
     /// To start, to say who it is and to get ready.
     pub start: Duration,
+    /// To take in that a new game begins.
+    pub new_game: Duration,
     /// To answer after it was told to stop.
     pub stop: Duration,
     /// To end after it was told to quit.
@@ -32,6 +34,7 @@ impl Default for Patience {
     fn default() -> Patience {
         Patience {
             start: Duration::from_secs(10),
+            new_game: Duration::from_secs(10),
             stop: Duration::from_millis(500),
             quit: Duration::from_millis(500),
         }
@@ -45,6 +48,7 @@ pub struct HubPlayer {
     label: String,
     sandbox: Sandbox,
     patience: Patience,
+    options: Vec<(String, String)>,
     bot: Option<Bot>,
     side: Side,
     ponders: bool,
@@ -75,6 +79,7 @@ impl HubPlayer {
             command,
             sandbox,
             patience: Patience::default(),
+            options: Vec::new(),
             bot: None,
             side: Side::White,
             ponders: false,
@@ -103,6 +108,13 @@ impl HubPlayer {
         self
     }
 
+    /// The same player with parameters that it is to set.
+    #[must_use]
+    pub fn with_options(mut self, options: Vec<(String, String)>) -> HubPlayer {
+        self.options = options;
+        self
+    }
+
     /// The bot, started if it has to be.
     fn bot(&mut self, variant: &Variant, stop: &Stop) -> Result<&mut Bot, PlayerFault> {
         if let Some(fault) = &self.lost {
@@ -120,7 +132,7 @@ impl HubPlayer {
 
     /// Begins a game, with a bot that is started if it has to be.
     fn begin(&mut self, variant: &Variant, stop: &Stop) -> Result<(), PlayerFault> {
-        let (side, patience) = (self.side, self.patience.start);
+        let (side, patience) = (self.side, self.patience.new_game);
         let bot = self.bot(variant, stop)?;
         bot.new_game(side, Some(Instant::now() + patience), stop)
     }
@@ -137,7 +149,7 @@ impl HubPlayer {
             level: (Limit::INFINITE, write_level(&Limit::INFINITE)),
             guess: None,
         };
-        bot.greet(self.side, deadline, stop)?;
+        bot.greet(self.side, &self.options, deadline, stop)?;
         Ok(bot)
     }
 
@@ -224,6 +236,7 @@ impl Bot {
     fn greet(
         &mut self,
         side: Side,
+        options: &[(String, String)],
         deadline: Option<Instant>,
         stop: &Stop,
     ) -> Result<(), PlayerFault> {
@@ -232,7 +245,8 @@ impl Bot {
         let mut settings = Settings::default();
         self.read_until("wait", deadline, stop, |line| settings.note(line))?;
         let lines = settings
-            .for_game(&self.variant, side)
+            .with_options(options)
+            .and_then(|lines| Ok(settings.for_game(&self.variant, side)? + &lines))
             .map_err(|unfit| PlayerFault::Protocol(unfit.to_string()))?;
         self.settings = settings;
         self.send(&format!("{lines}init\n"), deadline, stop)?;

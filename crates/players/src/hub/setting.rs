@@ -63,6 +63,24 @@ pub enum Unfit {
         /// On which board.
         size: u8,
     },
+    /// It has no such parameter.
+    #[error("the bot has no parameter `{name}`{hint}")]
+    Param {
+        /// What is to be set.
+        name: String,
+        /// Which it has.
+        hint: String,
+    },
+    /// A parameter has other values.
+    #[error("the bot's parameter `{name}` can't be `{value}`; it is one of {values}")]
+    Value {
+        /// What is to be set.
+        name: String,
+        /// To what.
+        value: String,
+        /// What it can be.
+        values: String,
+    },
 }
 
 impl Settings {
@@ -134,6 +152,44 @@ impl Settings {
         set("pieces", &pieces_text(variant));
         set("side", side_name(side));
         Ok(lines)
+    }
+
+    /// The `set-param` lines for parameters of the bot's own.
+    ///
+    /// # Errors
+    ///
+    /// If it has no such parameter, or not with this value.
+    pub fn with_options(&self, options: &[(String, String)]) -> Result<String, Unfit> {
+        let mut lines = String::new();
+        for (name, value) in options {
+            let param = self.param(name).ok_or_else(|| self.no_param(name))?;
+            let values = param.values.as_deref().unwrap_or_default();
+            if !values.is_empty() && !values.contains(value) {
+                return Err(Unfit::Value {
+                    name: name.clone(),
+                    value: value.clone(),
+                    values: values.join(", "),
+                });
+            }
+            lines += &LineWriter::new("set-param")
+                .with("name", name)
+                .with("value", value)
+                .finish();
+        }
+        Ok(lines)
+    }
+
+    fn no_param(&self, name: &str) -> Unfit {
+        let known: Vec<&str> = self.params.iter().map(|param| &*param.name).collect();
+        let hint = match kingme_rules::nearest(name, known.iter().copied()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None if known.is_empty() => String::new(),
+            None => format!("; it has {}", known.join(", ")),
+        };
+        Unfit::Param {
+            name: name.to_owned(),
+            hint,
+        }
     }
 
     /// What the bot calls the game.
