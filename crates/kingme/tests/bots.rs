@@ -148,3 +148,33 @@ fn two_of_us_play_over_damexchange() {
         .count();
     assert_eq!(games, 2, "{rest:?}");
 }
+
+#[test]
+fn an_exception_after_the_answer_is_found() {
+    let bot = "python:crates/arena/tests/bots/files/trials.py:RaisesLate";
+    let run = kingme(&["bot", "check", bot, "--variant", "league"]);
+    assert_eq!(run.status, 1, "{}", run.out);
+    let said = "and said: ValueError: no idea\nThis bot is not ready yet.\n";
+    assert!(run.out.ends_with(said), "{}", run.out);
+}
+
+#[test]
+fn another_python_can_be_chosen() {
+    let bot = "python:examples/bots/greedy.py:Greedy";
+    let game = [
+        "match",
+        bot,
+        "random",
+        "--variant",
+        "english",
+        "--games",
+        "2",
+    ];
+    let run: Run = command(&game)
+        .env("KINGME_PYTHON", "/no/such/python")
+        .output()
+        .unwrap()
+        .into();
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("/no/such/python"), "{}", run.err);
+}

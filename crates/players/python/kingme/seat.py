@@ -12,7 +12,8 @@ from .clock import Clock
 from .position import Board, Position
 from .search import Search
 
-Answer = Tuple[Optional[str], Optional[BaseException]]
+#: a move as the protocol writes it, an exception, and why the answer is no move, in the bot's terms
+Answer = Tuple[Optional[str], Optional[BaseException], Optional[str]]
 
 
 class BotSeat:
@@ -68,7 +69,16 @@ class BotSeat:
             return str(answer[-1]) if answer else None
 
         failure = _attempt(search, work, clock.limit, so_far)
-        return so_far(), failure
+        return so_far(), failure, None if failure else self._complaint(answer)
+
+    def _complaint(self, answer: list) -> Optional[str]:
+        if not answer:
+            return None
+        if answer[-1] is None:
+            return "choose() has returned None; it should return one of position.moves"
+        if answer[-1] not in self._position.moves:
+            return "choose() has returned %s, which is none of position.moves" % _short(answer[-1])
+        return None
 
 
 class LeagueSeat:
@@ -141,7 +151,12 @@ class LeagueSeat:
             self._player.move(board, seconds, move)
 
         failure = _attempt(search, work, limit, so_far)
-        return so_far(), failure
+        answer = list(move)
+        complaint = None if failure else league.complaint(self._board, answer)
+        if not answer and limit is not None and clock.used >= limit:
+            complaint = None  # it is just late
+        text = league.write_move(self._board, answer)
+        return text or (complaint and repr(answer)), failure, complaint
 
 
 def _attempt(search: Search, work, seconds, so_far) -> Optional[BaseException]:
@@ -150,3 +165,9 @@ def _attempt(search: Search, work, seconds, so_far) -> Optional[BaseException]:
     except BaseException as error:
         return error
     return None
+
+
+def _short(value: object) -> str:
+    """A value as Python writes it, but not too much of it."""
+    text = repr(value)
+    return text if len(text) <= 200 else text[:200] + "…"

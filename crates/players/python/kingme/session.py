@@ -122,7 +122,9 @@ class Session:
         if ponder and not search.wait_for_hit():
             self._streams.send("done")
             return
-        move, failure = self._seat.think(Clock(self._level), search)
+        move, failure, complaint = self._seat.think(Clock(self._level), search)
+        if complaint is not None:
+            self._streams.send("error", message=complaint)
         if failure is not None:
             traceback.print_exception(type(failure), failure, failure.__traceback__)
             self._streams.send("error", message=describe(failure))
@@ -131,6 +133,8 @@ class Session:
 
 def describe(error: BaseException) -> str:
     """An exception in one line."""
+    if isinstance(error, SystemExit):
+        return "it called sys.exit(%s)" % ("" if error.code is None else repr(error.code))
     text = str(error).strip()
     name = type(error).__name__
     return "%s: %s" % (name, text) if text else name
