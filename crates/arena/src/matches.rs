@@ -224,13 +224,18 @@ fn play_game(
         Side::Black
     };
     let [a, b] = players;
-    let seated: [&mut dyn Player; 2] = match side {
+    let mut seated: [&mut dyn Player; 2] = match side {
         Side::White => [a.as_mut(), b.as_mut()],
         Side::Black => [b.as_mut(), a.as_mut()],
     };
     let seats = [&*seated[0], &*seated[1]].map(|player| Seat::Program {
         name: player.name(),
     });
+    let [white, black] = [&*seated[0], &*seated[1]].map(Player::name);
+    let begins = format!("game {}: {white} - {black}", number + 1);
+    for player in &mut seated {
+        player.note(&begins);
+    }
     let session = Session::new(opening, seats, terms);
     let played = play(session, seated, seed, stop, &mut |_| Ok(()));
     MatchGame {

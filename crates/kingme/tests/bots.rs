@@ -138,6 +138,9 @@ fn two_of_us_play_over_damexchange() {
         "--json",
     ]);
     assert_eq!(run.status, 0, "{}", run.err);
+    let clocks = "DXP keeps clocks of its own: the program is told of 5 minutes for the game, and \
+                  not of 5s; a time such as 5m+0s is for both\n";
+    assert!(run.err.contains(clocks), "{}", run.err);
     listener.kill().unwrap();
     listener.wait().unwrap();
     let ends = ["White wins", "Black wins", "a draw, or not decided"];

@@ -10,7 +10,7 @@ use support::{command, kingme, refused, root, run_guide};
 
 #[test]
 fn every_command_of_the_guide_works() {
-    assert_eq!(run_guide("docs/LEAGUES.md"), 3);
+    assert_eq!(run_guide("docs/LEAGUES.md"), 4);
 }
 
 #[test]
@@ -450,7 +450,9 @@ fn a_player_has_options_of_its_own_and_paths_are_relative_to_the_file() {
     .unwrap();
     let entry = &file.players[1];
     assert_eq!(entry.own.patience.start.as_secs(), 40);
-    let mut player = file.open_player(entry, 0, None).unwrap();
+    let mut player = file
+        .open_player(entry, 0, kingme_players::Equipment::default())
+        .unwrap();
     player
         .start(&file.variant, kingme_rules::Side::White)
         .unwrap();
@@ -534,4 +536,80 @@ fn a_bot_may_need_longer_to_start() {
     );
     let run = kingme(&[&["match"], &game[..], &["--start-limit", "1m"]].concat());
     assert_eq!(run.status, 0, "{}", run.err);
+}
+
+#[test]
+fn what_a_bot_wrote_is_shown_with_what_went_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("league.toml");
+    let path = file.to_str().unwrap();
+    let bot = root().join("crates/arena/tests/bots/files/trials.py");
+    let text = format!(
+        "name = \"t\"\nvariant = \"league\"\nsize = 4\ntime = \"20s\"\nformat = \"round-robin\"\n\
+         [[player]]\nname = \"chance\"\nplays = \"random\"\n\
+         [[player]]\nname = \"raises\"\nplays = \"python:{}:RaisesLate\"\n",
+        bot.display()
+    );
+    std::fs::write(&file, text).unwrap();
+    let run = kingme(&["league", "run", path, "--log-bots"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let shown = kingme(&["league", "show", path, "--incidents"]).out;
+    let first = shown.lines().next().unwrap();
+    assert!(first.starts_with("game 1, ply 2: raises: "), "{shown}");
+    assert!(first.ends_with("ValueError: no idea"), "{shown}");
+    assert!(
+        shown.contains("\n    Traceback (most recent call last):\n"),
+        "{shown}"
+    );
+    assert!(!shown.contains("chance: "), "{shown}");
+    let log = std::fs::read_to_string(folder.path().join("league.bots/raises.log")).unwrap();
+    let has = |mark: &str, start: &str| {
+        let found = log.lines().any(|line| {
+            let mut parts = line.splitn(4, ' ');
+            let time = parts.next().unwrap().parse::<f64>();
+            let (mark_here, text) = (parts.nth(1), parts.next().unwrap_or_default());
+            time.is_ok() && mark_here == Some(mark) && text.starts_with(start)
+        });
+        assert!(found, "{mark} {start}: {log}");
+    };
+    has("=", "game 1: chance - raises");
+    has(">", "go think");
+    has("<", "done move=");
+    has("!", "ValueError: no idea");
+    assert!(!folder.path().join("league.bots/chance.log").exists());
+}
+
+#[test]
+fn a_match_keeps_logs_of_its_bots() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = folder.path().join("logs");
+    let bot = "python:crates/arena/tests/bots/files/trials.py:Chatty";
+    let game = [
+        "match",
+        bot,
+        "random",
+        "--variant",
+        "league",
+        "--games",
+        "2",
+        "--time",
+        "20s",
+    ];
+    let run = kingme(&[&game[..], &["--log-bots", logs.to_str().unwrap()]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    let files: Vec<_> = std::fs::read_dir(&logs).unwrap().collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    let log = std::fs::read_to_string(files[0].as_ref().unwrap().path()).unwrap();
+    assert!(log.contains(" ! done move=1-1\n"), "what it printed: {log}");
+    assert!(log.contains(" = game 2: "), "{log}");
+    let folder = "/proc/no/such";
+    refused_after_start(&[&game[..], &["--log-bots", folder]].concat(), folder);
+}
+
+/// The command fails with one line at the end that begins like this.
+fn refused_after_start(arguments: &[&str], start: &str) {
+    let run = kingme(arguments);
+    assert_eq!(run.status, 2, "{}", run.err);
+    let last = run.err.lines().last().unwrap();
+    assert!(last.starts_with(&format!("kingme: {start}")), "{}", run.err);
 }

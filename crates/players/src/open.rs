@@ -6,8 +6,8 @@ use kingme_rules::Variant;
 
 use crate::dxp::DxpPlayer;
 use crate::hub::{HubPlayer, Patience, python_command};
+use crate::{BotLog, Player, PlayerSpec, Sandbox, TableShelf};
 use crate::{EnginePlayer, Minimax, RandomPlayer};
-use crate::{Player, PlayerSpec, Sandbox, TableShelf};
 
 /// What players have besides their own.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,8 @@ pub struct Equipment {
     pub sandbox: Sandbox,
     /// How long programs may take to start and to stop.
     pub patience: Patience,
+    /// The log of what a program is told and says.
+    pub log: Option<BotLog>,
 }
 
 /// Why a player can't be had.
@@ -74,6 +76,7 @@ impl PlayerSpec {
             PlayerSpec::Hub { command, options } => {
                 let player = HubPlayer::new(command.clone(), equipment.sandbox.clone())
                     .with_patience(equipment.patience)
+                    .with_log(equipment.log.clone())
                     .with_options(options.clone());
                 Ok(Box::new(player.pondering(equipment.ponder)))
             }
@@ -94,6 +97,7 @@ impl PlayerSpec {
         })?;
         let player = HubPlayer::new(command, equipment.sandbox.clone());
         let player = player.with_patience(equipment.patience);
+        let player = player.with_log(equipment.log.clone());
         Ok(Box::new(player.called(class)))
     }
 }

@@ -36,6 +36,11 @@ pub trait Player: Send {
         Ok(())
     }
 
+    /// Something that is to stand in the player's log, if it keeps one.
+    fn note(&mut self, words: &str) {
+        let _ = words;
+    }
+
     /// A game begins, from `game`'s position, and this player has a side in it.
     ///
     /// # Errors

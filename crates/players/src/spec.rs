@@ -110,6 +110,11 @@ impl PlayerSpec {
         }
     }
 
+    /// Whether it is a program that is started here and confined.
+    pub fn is_process(&self) -> bool {
+        matches!(self, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. })
+    }
+
     fn threads(&self) -> usize {
         match self {
             PlayerSpec::Engine(options) => options.threads.unwrap_or(1) as usize,

@@ -343,7 +343,7 @@ impl LeagueFile {
         Ok(())
     }
 
-    /// A player of the league, as its file wants it.
+    /// A player of the league, as its file wants it, with the tables and the log that are given.
     ///
     /// # Errors
     ///
@@ -352,10 +352,9 @@ impl LeagueFile {
         &self,
         entry: &Entry,
         seed: u64,
-        tables: Option<Arc<TableShelf>>,
+        given: Equipment,
     ) -> std::result::Result<Box<dyn Player>, OpenError> {
         let equipment = Equipment {
-            tables,
             ponder: self.ponder,
             sandbox: Sandbox {
                 folder: Some(self.folder.clone()),
@@ -364,6 +363,7 @@ impl LeagueFile {
                 ..Sandbox::default()
             },
             patience: entry.own.patience,
+            ..given
         };
         let plays = with_weights_in(&entry.plays, &self.folder);
         plays.open_with(&self.variant, seed, &equipment)
@@ -595,8 +595,7 @@ fn players(raw: &Raw) -> Result<Vec<Entry>> {
 
 /// What a player has of its own.
 fn own(player: &RawPlayer, plays: &PlayerSpec, raw: &Raw) -> std::result::Result<Own, String> {
-    let is_process = matches!(plays, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. });
-    if !is_process && (player.cores.is_some() || !player.env.is_empty()) {
+    if !plays.is_process() && (player.cores.is_some() || !player.env.is_empty()) {
         let hint = "`env` and `cores` are for programs, `hub:…` and `python:…`; \
                     the engine has `options = { threads = 2 }`";
         return Err(hint.to_owned());

@@ -345,6 +345,11 @@ impl<'a> Hall<'a> {
             self.sit_down(slot, job.players[0], seeds[0])?,
             self.sit_down(slot, job.players[1], seeds[1])?,
         ];
+        let [white, black] = job.players.map(|player| &self.file.players[player].name);
+        let begins = format!("game {}: {white} - {black}", job.game);
+        for player in players.iter_mut().flatten() {
+            player.note(&begins);
+        }
         let log = Arc::new(Mutex::new(self.log.start(job, &opening)?));
         let session = Session::new(opening, self.seats_of(job, &players), self.terms(job));
         let played = self.referee(job, session, &mut players, seed, &log);

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use kingme_players::PlayerSpec;
+use kingme_players::Equipment;
 use kingme_rules::{Side, Variant};
 
 use super::{Entry, LeagueError, LeagueFile};
@@ -42,11 +42,7 @@ pub(super) fn check_starts(file: &LeagueFile) -> Result<(), LeagueError> {
 }
 
 fn is_tried(entry: &Entry) -> bool {
-    let is_process = matches!(
-        entry.plays,
-        PlayerSpec::Hub { .. } | PlayerSpec::Python { .. }
-    );
-    is_process && !entry.withdrawn
+    entry.plays.is_process() && !entry.withdrawn
 }
 
 fn start(file: &LeagueFile, entry: &Entry, variant: &Variant) -> Result<(), LeagueError> {
@@ -55,7 +51,7 @@ fn start(file: &LeagueFile, entry: &Entry, variant: &Variant) -> Result<(), Leag
         why,
     };
     let mut player = file
-        .open_player(entry, 0, None)
+        .open_player(entry, 0, Equipment::default())
         .map_err(|error| failed(error.to_string()))?;
     let started = player.start(variant, Side::White);
     started.map_err(|fault| failed(format!("it can't be started: {fault}")))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -14,8 +15,11 @@ use kingme_play::{
     Adjudication, Agreement, EndReason, Heading, OnIllegal, OnLate, Policy, TimeControl, Verdicts,
     to_pdn,
 };
+use kingme_players::dxp::clock_note;
 use kingme_players::hub::Patience;
-use kingme_players::{Equipment, Isolation, OpenError, PlayerSpec, TableShelf, TableVerdicts};
+use kingme_players::{
+    BotLog, BotLogs, Equipment, Isolation, OpenError, PlayerSpec, TableShelf, TableVerdicts,
+};
 use kingme_rules::{Side, Variant};
 use serde_json::json;
 
@@ -123,6 +127,9 @@ pub struct Args {
     /// End a game as a draw after N plies [default: 1000; beyond 26×26, ten a square]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: Option<u32>,
+    /// Keep a log of what each bot is told and says, in this folder
+    #[arg(long, value_name = "FOLDER")]
+    log_bots: Option<PathBuf>,
     /// Write the games, with times and scores
     #[arg(long, value_name = "OUT")]
     pdn: Option<String>,
@@ -151,10 +158,24 @@ pub fn run(args: &Args) -> Result {
     let mut failure = None;
     let mut progress = Progress::new(&config);
     eprintln!("{}", args.introduction(&config));
+    let is_dxp = |spec: &&PlayerSpec| matches!(spec, PlayerSpec::Dxp { .. });
+    if [&args.a, &args.b].iter().any(is_dxp)
+        && let Some(note) = clock_note(config.time)
+    {
+        eprintln!("{note}");
+    }
     let names = args.names();
+    let logs = args.log_bots.as_deref().map(super::league::bot_logs);
+    let logs = logs.transpose()?;
     let seats = || {
-        let open = |spec: &PlayerSpec| spec.open_with(&config.variant, config.seed, &equipment);
-        Ok([open(&args.a)?, open(&args.b)?])
+        let open = |spec: &PlayerSpec, name: &str| {
+            let equipment = Equipment {
+                log: bot_log(logs.as_ref().filter(|_| spec.is_process()), name)?,
+                ..equipment.clone()
+            };
+            spec.open_with(&config.variant, config.seed, &equipment)
+        };
+        Ok([open(&args.a, &names[0])?, open(&args.b, &names[1])?])
     };
     let standing = run_match(&config, &seats, &stop, &mut |game, standing| {
         if let Some(Err(error)) = pdn
@@ -170,6 +191,9 @@ pub fn run(args: &Args) -> Result {
     if let Some(error) = failure {
         return Err(format!("{}: {error}", args.pdn.as_deref().unwrap_or_default()).into());
     }
+    if let Some(failure) = logs.and_then(|logs| logs.failure()) {
+        return Err(failure.into());
+    }
     if let Some(mut pdn) = pdn {
         pdn.flush()?;
     }
@@ -180,6 +204,15 @@ pub fn run(args: &Args) -> Result {
         write!(out, "{}", summary(&config, &names, &standing))?;
     }
     Ok(Answer::Yes)
+}
+
+/// The log of a player, if logs are kept.
+fn bot_log(logs: Option<&BotLogs>, name: &str) -> std::result::Result<Option<BotLog>, OpenError> {
+    let log = logs.map(|logs| logs.open(name)).transpose();
+    log.map_err(|error| OpenError::Start {
+        spec: name.to_owned(),
+        why: format!("its log: {error}"),
+    })
 }
 
 impl Args {
@@ -313,9 +346,7 @@ impl Args {
 
     fn introduction(&self, config: &MatchConfig) -> String {
         let [a, b] = self.names();
-        let is_process =
-            |spec: &PlayerSpec| matches!(spec, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. });
-        let isolation = if is_process(&self.a) || is_process(&self.b) {
+        let isolation = if self.a.is_process() || self.b.is_process() {
             let cores = Cores::for_games(config.concurrency, config.cores).in_words();
             format!(
                 ", bots confined by {}{cores}",

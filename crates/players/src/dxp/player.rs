@@ -9,7 +9,7 @@ use super::connection::{Connection, DxpError};
 use super::message::{Accept, GameRequest, Message, Verdict};
 use super::position::{check_board, read_last, text, write, write_last};
 use crate::{Player, PlayerFault, Question};
-use kingme_play::{Answer, Reply, Stop};
+use kingme_play::{Answer, Reply, Stop, TimeControl};
 
 /// How long a program may take to answer what needs no thought.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -228,6 +228,21 @@ impl Player for DxpPlayer {
         }
         self.known = None;
     }
+}
+
+/// What is to be said of a time control that is not the protocol's: it knows minutes for a game.
+pub fn clock_note(time: TimeControl) -> Option<String> {
+    let limit = match time {
+        TimeControl::Game { .. } => return None,
+        TimeControl::Move(time) => Limit::move_time(time),
+        _ => Limit::INFINITE,
+    };
+    let minutes = minutes(limit);
+    let s = if minutes == 1 { "" } else { "s" };
+    Some(format!(
+        "DXP keeps clocks of its own: the program is told of {minutes} minute{s} for the game, and \
+         not of {time}; a time such as 5m+0s is for both"
+    ))
 }
 
 /// Minutes for a whole game, as the protocol counts them: one at least.

@@ -12,7 +12,7 @@ use super::line::Line;
 use super::moves::read_move;
 use super::setting::Settings;
 use super::story::Story;
-use crate::{Caps, Player, PlayerFault, Process, Question, Sandbox};
+use crate::{BotLog, Caps, LogLine, Player, PlayerFault, Process, Question, Sandbox};
 
 /// How long a bot may take to hear what it is to ponder about.
 const SOON: Duration = Duration::from_millis(100);
@@ -49,6 +49,7 @@ pub struct HubPlayer {
     sandbox: Sandbox,
     patience: Patience,
     options: Vec<(String, String)>,
+    log: Option<BotLog>,
     bot: Option<Bot>,
     side: Side,
     ponders: bool,
@@ -80,6 +81,7 @@ impl HubPlayer {
             sandbox,
             patience: Patience::default(),
             options: Vec::new(),
+            log: None,
             bot: None,
             side: Side::White,
             ponders: false,
@@ -115,6 +117,13 @@ impl HubPlayer {
         self
     }
 
+    /// The same player with a log of all it is told and says.
+    #[must_use]
+    pub fn with_log(mut self, log: Option<BotLog>) -> HubPlayer {
+        self.log = log;
+        self
+    }
+
     /// The bot, started if it has to be.
     fn bot(&mut self, variant: &Variant, stop: &Stop) -> Result<&mut Bot, PlayerFault> {
         if let Some(fault) = &self.lost {
@@ -138,7 +147,8 @@ impl HubPlayer {
     }
 
     fn launch(&self, variant: &Variant, stop: &Stop) -> Result<Bot, PlayerFault> {
-        let process = Process::spawn(&self.command, &self.sandbox, Caps::default())?;
+        let mut process = Process::spawn(&self.command, &self.sandbox, Caps::default())?;
+        process.keep_log(self.log.clone());
         let deadline = Some(Instant::now() + self.patience.start);
         let mut bot = Bot {
             process,
@@ -171,6 +181,12 @@ impl Player for HubPlayer {
     fn name(&self) -> String {
         let name = self.bot.as_ref().and_then(|bot| bot.settings.name.clone());
         name.unwrap_or_else(|| self.label.clone())
+    }
+
+    fn note(&mut self, words: &str) {
+        if let Some(log) = &self.log {
+            log.write(LogLine::Happened, words);
+        }
     }
 
     fn start(&mut self, variant: &Variant, side: Side) -> Result<(), PlayerFault> {
