@@ -35,6 +35,8 @@ pub struct MatchConfig {
     /// How many cores each of them has to itself, if the machine has enough; see
     /// [`PlayerSpec::cores`](kingme_players::PlayerSpec::cores).
     pub cores: usize,
+    /// Whether a player that can't be started plays nevertheless: by chance, on record.
+    pub allow_failing: bool,
     /// Ends the match as soon as this test is decided.
     pub sprt: Option<Sprt>,
 }
@@ -103,7 +105,7 @@ impl Standing {
 ///
 /// # Errors
 ///
-/// If the players can't be had.
+/// If the players can't be had, or can't be started, before they play a game.
 pub fn run_match(
     config: &MatchConfig,
     seats: &Seats,
@@ -158,7 +160,7 @@ fn worker(
     stops: [&Stop; 2],
     sender: &Sender,
 ) {
-    let mut players = match seats() {
+    let mut players = match seats().and_then(|players| ready(config, players)) {
         Ok(players) => players,
         Err(error) => {
             // Nobody listens any more when another worker has failed first.
@@ -178,6 +180,23 @@ fn worker(
             return;
         }
     }
+}
+
+/// Has the players started, A for the first move, unless they may fail.
+fn ready(
+    config: &MatchConfig,
+    mut players: [Box<dyn Player>; 2],
+) -> Result<[Box<dyn Player>; 2], OpenError> {
+    for (player, side) in players.iter_mut().zip(Side::BOTH) {
+        let started = player.start(&config.variant, side);
+        if let (Err(fault), false) = (started, config.allow_failing) {
+            return Err(OpenError::Start {
+                spec: player.name(),
+                why: fault.to_string(),
+            });
+        }
+    }
+    Ok(players)
 }
 
 fn play_game(
@@ -205,13 +224,18 @@ fn play_game(
         Side::Black
     };
     let [a, b] = players;
-    let seated: [&mut dyn Player; 2] = match side {
+    let mut seated: [&mut dyn Player; 2] = match side {
         Side::White => [a.as_mut(), b.as_mut()],
         Side::Black => [b.as_mut(), a.as_mut()],
     };
     let seats = [&*seated[0], &*seated[1]].map(|player| Seat::Program {
         name: player.name(),
     });
+    let [white, black] = [&*seated[0], &*seated[1]].map(Player::name);
+    let begins = format!("game {}: {white} - {black}", number + 1);
+    for player in &mut seated {
+        player.note(&begins);
+    }
     let session = Session::new(opening, seats, terms);
     let played = play(session, seated, seed, stop, &mut |_| Ok(()));
     MatchGame {

@@ -336,7 +336,10 @@ pub fn ruling(
         Err(refusal) => {
             let incident = Incident {
                 reason: EndReason::Illegal,
-                words: refusal.to_string(),
+                words: match &answer.remark {
+                    Some(remark) => remark.to_string(),
+                    None => refusal.to_string(),
+                },
             };
             Some(session.with_illegal_answer(incident, Some(answer), suggestion, chance, now))
         }

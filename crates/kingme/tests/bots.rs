@@ -42,13 +42,57 @@ fn a_wrong_bot_is_told_so() {
 
 #[test]
 fn what_confines_bots_is_said() {
-    let game = ["--variant", "english", "--games", "2"];
+    let game = ["--variant", "english", "--games", "2", "--allow-failing"];
     let said = kingme(&[&["match", "hub:false", "random"], &game[..]].concat()).err;
     let levels = ["limits alone", "landlock", "bubblewrap", "namespaces"];
     let level = |level| said.contains(&format!("bots confined by {level}"));
     assert!(levels.into_iter().any(level), "{said}");
     let counted = ["limited by a cgroup", "watched, for want of a cgroup"];
     assert!(counted.into_iter().any(|how| said.contains(how)), "{said}");
+}
+
+/// A match in which nobody who can't play takes part.
+fn check_not_played(bot: &str, why: &str) {
+    let game = ["--variant", "league", "--games", "2", "--time", "1s"];
+    let run = kingme(&[&["match", "random", bot], &game[..]].concat());
+    assert_eq!((run.status, run.out.as_str()), (2, ""), "{}", run.err);
+    let last = run.err.lines().last().unwrap();
+    assert!(last.starts_with("kingme: `"), "{last}");
+    assert!(
+        last.contains("can't be started: ") && last.contains(why),
+        "{last}"
+    );
+    let allowed = ["--allow-failing", "--json"];
+    let run = kingme(&[&["match", "random", bot], &game[..], &allowed].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(json["games"], 2);
+    assert_eq!(json["incidents"]["a"], serde_json::json!({}));
+    assert!(json["incidents"]["b"]["crash"].as_u64() > Some(0), "{json}");
+}
+
+#[test]
+fn a_bot_that_can_not_start_stops_the_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bot.py");
+    std::fs::write(
+        &file,
+        "class Fails:\n    def __init__(self, board_size, player_num):\n        \
+         raise RuntimeError('no model for %d, %d' % (board_size, player_num))\n    \
+         def move(self, board, time_limit, ret_val):\n        pass\n",
+    )
+    .unwrap();
+    let import = folder.path().join("import.py");
+    std::fs::write(&import, "import no_such_package\n").unwrap();
+    let (file, import) = (file.display(), import.display());
+    check_not_played("hub:/no/such/bot", "No such file or directory");
+    check_not_played("hub:false", "crashed: it ended with status 1");
+    check_not_played("python:no/such.py:X", "there is no file `no/such.py`");
+    check_not_played(&format!("python:{file}:Nobody"), "has no class `Nobody`");
+    let why = "No module named 'no_such_package'";
+    check_not_played(&format!("python:{import}:Bot"), why);
+    let why = "RuntimeError: no model for 8, 2";
+    check_not_played(&format!("python:{file}:Fails"), why);
 }
 
 #[test]
@@ -95,6 +139,9 @@ fn two_of_us_play_over_damexchange() {
         "--json",
     ]);
     assert_eq!(run.status, 0, "{}", run.err);
+    let clocks = "DXP keeps clocks of its own: the program is told of 5 minutes for the game, and \
+                  not of 5s; a time such as 5m+0s is for both\n";
+    assert!(run.err.contains(clocks), "{}", run.err);
     listener.kill().unwrap();
     listener.wait().unwrap();
     let ends = ["White wins", "Black wins", "a draw, or not decided"];
@@ -112,7 +159,7 @@ fn damexchange_refuses_what_it_cant_say() {
     refused(&["dxp", "--variant", "english", "--listen", "0"], words);
     let game = ["--variant", "english", "--games", "2"];
     let run = kingme(&[&["match", "dxp:127.0.0.1:1", "random"], &game[..]].concat());
-    let last = format!("kingme: `dxp:127.0.0.1:1` can't be started: {words}\n");
+    let last = format!("kingme: `dxp:127.0.0.1:1` can't be started: broke the protocol: {words}\n");
     assert!(run.err.ends_with(&last), "{}", run.err);
     assert_eq!((run.status, run.out.as_str()), (2, ""));
 }
@@ -126,7 +173,10 @@ fn a_program_that_is_not_there_is_said_before_the_first_game() {
     let game = ["--variant", "international", "--games", "1000"];
     let run = kingme(&[&["match", &address, "random"], &game[..]].concat());
     assert_eq!((run.status, run.out.as_str()), (2, ""));
-    let last = format!("kingme: `{address}` can't be started: Connection refused\n");
+    let last = format!(
+        "kingme: `{address}` can't be started: crashed: {}: Connection refused\n",
+        address.trim_start_matches("dxp:")
+    );
     assert!(run.err.ends_with(&last), "{}", run.err);
 }
 
@@ -213,6 +263,42 @@ fn what_a_killed_match_leaves_is_cleared_by_the_next() {
     // It may have been killed between two of them.
     let left = format!("kingme-bot-{}-999", killed.id());
     std::fs::create_dir_all(folder.path().join(left)).unwrap();
-    assert!(begin("hub:false").status().unwrap().success());
+    assert!(
+        begin("hub:false")
+            .arg("--allow-failing")
+            .status()
+            .unwrap()
+            .success()
+    );
     assert_eq!(scratch(folder.path()), 0);
+}
+
+#[test]
+fn an_exception_after_the_answer_is_found() {
+    let bot = "python:crates/arena/tests/bots/files/trials.py:RaisesLate";
+    let run = kingme(&["bot", "check", bot, "--variant", "league"]);
+    assert_eq!(run.status, 1, "{}", run.out);
+    let said = "it answered `9-13`, but failed: ValueError: no idea (trials.py, line 62)\n";
+    assert!(run.out.contains(said), "{}", run.out);
+}
+
+#[test]
+fn another_python_can_be_chosen() {
+    let bot = "python:examples/bots/greedy.py:Greedy";
+    let game = [
+        "match",
+        bot,
+        "random",
+        "--variant",
+        "english",
+        "--games",
+        "2",
+    ];
+    let run: Run = command(&game)
+        .env("KINGME_PYTHON", "/no/such/python")
+        .output()
+        .unwrap()
+        .into();
+    assert_eq!(run.status, 2);
+    assert!(run.err.contains("/no/such/python"), "{}", run.err);
 }

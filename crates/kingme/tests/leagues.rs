@@ -5,12 +5,12 @@ mod support;
 use std::path::Path;
 use std::process::Stdio;
 
-use kingme_arena::league::Reader;
+use kingme_arena::league::{LeagueFile, Reader};
 use support::{command, kingme, refused, root, run_guide};
 
 #[test]
 fn every_command_of_the_guide_works() {
-    assert_eq!(run_guide("docs/LEAGUES.md"), 3);
+    assert_eq!(run_guide("docs/LEAGUES.md"), 4);
 }
 
 #[test]
@@ -191,6 +191,8 @@ fn a_wrong_value_is_named_by_what_would_be_right() {
 fn bad_leagues_are_explained() {
     let folder = tempfile::tempdir().unwrap();
     let good = std::fs::read_to_string(root().join("examples/leagues/club.toml")).unwrap();
+    let bots = root().join("examples/bots");
+    let good = good.replace("../bots", bots.to_str().unwrap());
     let file = folder.path().join("league.toml");
     let path = file.to_str().unwrap();
     let check = |from: &str, to: &str, message: &str| {
@@ -391,4 +393,255 @@ fn a_league_and_pip_leave_nothing_untracked() {
     }
     let status = git(&["status", "--porcelain", "--untracked-files=all"]);
     assert_eq!(status, "?? .gitignore\n?? league.toml\n");
+}
+
+#[test]
+fn a_bot_that_can_not_start_stops_the_league() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("league.toml");
+    let path = file.to_str().unwrap();
+    let text = |more: &str| {
+        format!(
+            "name = \"t\"\nvariant = \"league\"\nsize = 4\ndepth = 1\nformat = \"round-robin\"\n{more}\
+             [[player]]\nname = \"one\"\nplays = \"random\"\n\
+             [[player]]\nname = \"two\"\nplays = \"minimax\"\n\
+             [[player]]\nname = \"three\"\nplays = \"hub:false\"\n"
+        )
+    };
+    std::fs::write(&file, text("")).unwrap();
+    refused(
+        &["league", "run", path],
+        &format!("{path}: player `three`: it can't be started: crashed: it ended with status 1"),
+    );
+    assert!(!file.with_extension("db").exists(), "nothing was played");
+    std::fs::write(&file, text("allow_failing = true\n")).unwrap();
+    let run = kingme(&["league", "run", path]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.err.contains("three: crash"), "{}", run.err);
+}
+
+/// A bot in any game that says what it was given, and plays its first legal move.
+const ODD_BOT: &str = r#"
+import os, sys
+given, legal, level = [], "", ""
+for line in sys.stdin:
+    command = line.split()[0]
+    if command == "hub":
+        print("id name=Odd")
+        print("param name=hand-over value=legal")
+        print("param name=hash value=1 type=int")
+        print("param name=book value=none type=enum values=\"none small\"")
+        print("wait", flush=True)
+    elif command == "set-param":
+        given.append(line.split("name=")[1].strip())
+    elif command == "init":
+        facts = [os.environ.get("MODEL", "-"), str(len(os.sched_getaffinity(0)))]
+        print("id name=\"%s\"" % " ".join(given + facts).replace("=", ":"))
+        print("ready", flush=True)
+    elif command == "pos":
+        legal = line.split('legal="')[1].split('"')[0].split()
+    elif command == "level":
+        level = line.strip()
+    elif command == "go":
+        sys.stderr.write(level + "\\n")
+        print("done move=" + legal[0], flush=True)
+    elif command == "quit":
+        break
+"#;
+
+/// A league of chance and of the odd bot, in a folder with it, with lines of the bot's own.
+fn odd_league(folder: &Path, own: &str) -> String {
+    std::fs::create_dir_all(folder.join("bots")).unwrap();
+    std::fs::write(folder.join("bots/odd.py"), ODD_BOT).unwrap();
+    let file = folder.join("league.toml");
+    let text = format!(
+        "name = \"t\"\nvariant = \"league\"\nsize = 4\ndepth = 1\nformat = \"round-robin\"\n\
+         [[player]]\nname = \"chance\"\nplays = \"random\"\n\
+         [[player]]\nname = \"odd\"\nplays = \"hub:python3 bots/odd.py\"\n{own}"
+    );
+    std::fs::write(&file, text).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_player_has_options_of_its_own_and_paths_are_relative_to_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = "options = { hash = 64, book = \"small\" }\nenv = { MODEL = \"tiny\" }\ncores = 1\n\
+               time = \"5m+3s\"\nstart_limit = \"40s\"\n";
+    let path = odd_league(folder.path(), own);
+    let run = kingme(&["league", "run", &path]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(!run.err.contains("odd: "), "{}", run.err);
+    let file = LeagueFile::read(
+        &std::fs::read_to_string(&path).unwrap(),
+        Path::new(&path).parent().unwrap(),
+    )
+    .unwrap();
+    let entry = &file.players[1];
+    assert_eq!(entry.own.patience.start.as_secs(), 40);
+    let mut player = file
+        .open_player(entry, 0, kingme_players::Equipment::default())
+        .unwrap();
+    player
+        .start(&file.variant, kingme_rules::Side::White)
+        .unwrap();
+    let said = player.name();
+    for fact in ["hash value:64", "book value:small", "tiny 1"] {
+        assert!(said.contains(fact), "{said} has no {fact}");
+    }
+    // The time is its own: the games of the log were played by two controls.
+    let reader = Reader::open(&Path::new(&path).with_extension("db")).unwrap();
+    let mut clocks = 0;
+    reader
+        .games(&mut |game| {
+            for (side, ply) in game.session.plies() {
+                let is_odd = game.finished.players[side] == 1;
+                assert_eq!(ply.clock.is_some(), is_odd, "{side:?}");
+                clocks += u32::from(is_odd);
+            }
+        })
+        .unwrap();
+    assert!(clocks > 0);
+}
+
+#[test]
+fn wrong_options_of_a_player_are_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |own: &str, message: &str| {
+        let path = odd_league(folder.path(), own);
+        let message = format!("{path}: player `odd`: {message}");
+        refused(&["league", "run", &path], &message);
+    };
+    let start = "it can't be started: broke the protocol: the bot";
+    check(
+        "options = { hahs = 64 }",
+        &format!("{start} has no parameter `hahs`; did you mean `hash`?"),
+    );
+    check(
+        "options = { book = \"big\" }",
+        &format!("{start}'s parameter `book` can't be `big`; it is one of none, small"),
+    );
+    check("cores = 0", "`cores = 0` leaves nothing to think with");
+    check(
+        "time = \"0s\"",
+        "`time`: `0s` leaves no time to think; the least is 1ms",
+    );
+    check(
+        "start_limit = \"soon\"",
+        "`start_limit`: `soon` is no time; write 30s",
+    );
+    check(
+        "options = { hash = [1] }",
+        "`options`: `hash` should be a text, a number, `true` or `false`",
+    );
+}
+
+#[test]
+fn a_bot_may_need_longer_to_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = odd_league(folder.path(), "start_limit = \"1ms\"\n");
+    let message = format!("{path}: player `odd`: it can't be started: no reaction");
+    refused(&["league", "run", &path], &message);
+    let spec = format!(
+        "hub:python3 {} {{hash=2}}",
+        folder.path().join("bots/odd.py").display()
+    );
+    let game = [
+        "random",
+        &spec,
+        "--variant",
+        "league",
+        "--games",
+        "2",
+        "--depth",
+        "1",
+    ];
+    let run = kingme(&[&["match"], &game[..], &["--start-limit", "1ms"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(
+        run.err.contains("can't be started: no reaction"),
+        "{}",
+        run.err
+    );
+    let run = kingme(&[&["match"], &game[..], &["--start-limit", "1m"]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+}
+
+#[test]
+fn what_a_bot_wrote_is_shown_with_what_went_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("league.toml");
+    let path = file.to_str().unwrap();
+    let bot = root().join("crates/arena/tests/bots/files/trials.py");
+    let text = format!(
+        "name = \"t\"\nvariant = \"league\"\nsize = 4\ntime = \"20s\"\nformat = \"round-robin\"\n\
+         [[player]]\nname = \"chance\"\nplays = \"random\"\n\
+         [[player]]\nname = \"raises\"\nplays = \"python:{}:RaisesLate\"\n",
+        bot.display()
+    );
+    std::fs::write(&file, text).unwrap();
+    let run = kingme(&["league", "run", path, "--log-bots"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let shown = kingme(&["league", "show", path, "--incidents"]).out;
+    let first = shown.lines().next().unwrap();
+    assert!(first.starts_with("game 1, ply 2: raises: "), "{shown}");
+    assert!(
+        first.ends_with("ValueError: no idea (trials.py, line 62)"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("\n    Traceback (most recent call last):\n"),
+        "{shown}"
+    );
+    assert!(!shown.contains("chance: "), "{shown}");
+    let log = std::fs::read_to_string(folder.path().join("league.bots/raises.log")).unwrap();
+    let has = |mark: &str, start: &str| {
+        let found = log.lines().any(|line| {
+            let mut parts = line.splitn(4, ' ');
+            let time = parts.next().unwrap().parse::<f64>();
+            let (mark_here, text) = (parts.nth(1), parts.next().unwrap_or_default());
+            time.is_ok() && mark_here == Some(mark) && text.starts_with(start)
+        });
+        assert!(found, "{mark} {start}: {log}");
+    };
+    has("=", "game 1: chance - raises");
+    has(">", "go think");
+    has("<", "done move=");
+    has("!", "ValueError: no idea");
+    assert!(!folder.path().join("league.bots/chance.log").exists());
+}
+
+#[test]
+fn a_match_keeps_logs_of_its_bots() {
+    let folder = tempfile::tempdir().unwrap();
+    let logs = folder.path().join("logs");
+    let bot = "python:crates/arena/tests/bots/files/trials.py:Chatty";
+    let game = [
+        "match",
+        bot,
+        "random",
+        "--variant",
+        "league",
+        "--games",
+        "2",
+        "--time",
+        "20s",
+    ];
+    let run = kingme(&[&game[..], &["--log-bots", logs.to_str().unwrap()]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    let files: Vec<_> = std::fs::read_dir(&logs).unwrap().collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    let log = std::fs::read_to_string(files[0].as_ref().unwrap().path()).unwrap();
+    assert!(log.contains(" ! done move=1-1\n"), "what it printed: {log}");
+    assert!(log.contains(" = game 2: "), "{log}");
+    let folder = "/proc/no/such";
+    refused_after_start(&[&game[..], &["--log-bots", folder]].concat(), folder);
+}
+
+/// The command fails with one line at the end that begins like this.
+fn refused_after_start(arguments: &[&str], start: &str) {
+    let run = kingme(arguments);
+    assert_eq!(run.status, 2, "{}", run.err);
+    let last = run.err.lines().last().unwrap();
+    assert!(last.starts_with(&format!("kingme: {start}")), "{}", run.err);
 }

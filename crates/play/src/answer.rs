@@ -30,6 +30,9 @@ pub struct Answer {
     /// How long it thought, where our side of a connection has measured it from the last byte of
     /// the question to the end of the answer. Otherwise the clock of the game counts.
     pub time: Option<Duration>,
+    /// What went wrong meanwhile, in the player's own words: on record with its move, and why an
+    /// answer that is no legal move is none.
+    pub remark: Option<Box<str>>,
 }
 
 impl Answer {
@@ -41,6 +44,7 @@ impl Answer {
             depth: None,
             nodes: None,
             time: None,
+            remark: None,
         }
     }
 }

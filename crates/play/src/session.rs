@@ -289,7 +289,12 @@ impl Session {
             return Err(Refusal::Late);
         }
         let step = self.game.step(self.find(&answer.reply)?);
-        Ok(Event::Turn(self.ply(step, Some(answer), now)))
+        let ply = self.ply(step, Some(answer), now);
+        let incident = answer.remark.as_ref().map(|words| Incident {
+            reason: crate::EndReason::Crash,
+            words: words.to_string(),
+        });
+        Ok(Event::Turn(Ply { incident, ..ply }))
     }
 
     /// The move of a reply, if it is legal.

@@ -4,6 +4,7 @@
 //! programs in any language, which speak [`hub`] or [`dxp`] and run confined. A [`PlayerSpec`] is
 //! the name of one on a command line or in a league's file.
 
+mod bot_log;
 pub mod dxp;
 mod engine;
 mod fault;
@@ -19,6 +20,7 @@ mod shelf;
 mod spec;
 mod waker;
 
+pub use bot_log::{BotLog, BotLogs, LogLine, written_in_game};
 pub use engine::EnginePlayer;
 pub use fault::{PlayerFault, plainly};
 pub use minimax::Minimax;

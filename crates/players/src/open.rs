@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use kingme_rules::Variant;
 
-use crate::dxp::{DxpPlayer, check_board};
-use crate::hub::{HubPlayer, python_command};
+use crate::dxp::DxpPlayer;
+use crate::hub::{HubPlayer, Patience, python_command};
+use crate::{BotLog, Player, PlayerSpec, Sandbox, TableShelf};
 use crate::{EnginePlayer, Minimax, RandomPlayer};
-use crate::{Player, PlayerSpec, Sandbox, TableShelf};
 
 /// What players have besides their own.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,12 @@ pub struct Equipment {
     pub tables: Option<Arc<TableShelf>>,
     /// Whether programs think on their opponents' time.
     pub ponder: bool,
+    /// What programs may use, and where they start.
+    pub sandbox: Sandbox,
+    /// How long programs may take to start and to stop.
+    pub patience: Patience,
+    /// The log of what a program is told and says.
+    pub log: Option<BotLog>,
 }
 
 /// Why a player can't be had.
@@ -67,35 +73,31 @@ impl PlayerSpec {
                 let player = EnginePlayer::new(engine, self.to_string());
                 Ok(Box::new(player.with_tables(equipment.tables.clone())))
             }
-            PlayerSpec::Hub { command } => {
-                let player = HubPlayer::new(command.clone(), Sandbox::default());
+            PlayerSpec::Hub { command, options } => {
+                let player = HubPlayer::new(command.clone(), equipment.sandbox.clone())
+                    .with_patience(equipment.patience)
+                    .with_log(equipment.log.clone())
+                    .with_options(options.clone());
                 Ok(Box::new(player.pondering(equipment.ponder)))
             }
-            PlayerSpec::Dxp { host, port } => self.dxp(host, *port, variant),
-            PlayerSpec::Python { file, class } => self.python(file, class),
+            PlayerSpec::Dxp { host, port } => Ok(Box::new(DxpPlayer::new(host, *port))),
+            PlayerSpec::Python { file, class } => self.python(file, class, equipment),
         }
     }
 
-    /// A program on the network, if it is there and the game can be told to it.
-    fn dxp(&self, host: &str, port: u16, variant: &Variant) -> Result<Box<dyn Player>, OpenError> {
-        let mut player = DxpPlayer::new(host, port);
-        let called = check_board(variant).and_then(|()| player.call());
-        match called {
-            Ok(()) => Ok(Box::new(player)),
-            Err(error) => Err(OpenError::Start {
-                spec: self.to_string(),
-                why: error.to_string(),
-            }),
-        }
-    }
-
-    fn python(&self, file: &str, class: &str) -> Result<Box<dyn Player>, OpenError> {
+    fn python(
+        &self,
+        file: &str,
+        class: &str,
+        equipment: &Equipment,
+    ) -> Result<Box<dyn Player>, OpenError> {
         let command = python_command(file, class).map_err(|error| OpenError::Start {
             spec: self.to_string(),
             why: error.to_string(),
         })?;
-        Ok(Box::new(
-            HubPlayer::new(command, Sandbox::default()).called(class),
-        ))
+        let player = HubPlayer::new(command, equipment.sandbox.clone());
+        let player = player.with_patience(equipment.patience);
+        let player = player.with_log(equipment.log.clone());
+        Ok(Box::new(player.called(class)))
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use kingme_engine::{GameTime, Limit};
 use kingme_play::{Answer, Moment, Session, Stop, TimeControl};
-use kingme_rules::{Game, Side};
+use kingme_rules::{Game, Side, Variant};
 
 use crate::PlayerFault;
 
@@ -23,6 +23,22 @@ pub trait Player: Send {
     /// [`new_game`](Player::new_game), so that a game can be played again as it was.
     fn seed(&mut self, seed: u64) {
         let _ = seed;
+    }
+
+    /// Starts what has to be started for games of a variant, with a side in the first of them. Who
+    /// can't play at all says so here, before anything is played.
+    ///
+    /// # Errors
+    ///
+    /// Why the player can't play.
+    fn start(&mut self, variant: &Variant, side: Side) -> Result<(), PlayerFault> {
+        let _ = (variant, side);
+        Ok(())
+    }
+
+    /// Something that is to stand in the player's log, if it keeps one.
+    fn note(&mut self, words: &str) {
+        let _ = words;
     }
 
     /// A game begins, from `game`'s position, and this player has a side in it.

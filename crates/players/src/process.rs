@@ -9,9 +9,9 @@ use kingme_play::Stop;
 use nix::poll::{PollFd, PollFlags, poll};
 use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
 
-use crate::PlayerFault;
 use crate::sandbox::{Confined, Isolation, Sandbox};
 use crate::waker::{Waker, poll_time};
+use crate::{BotLog, LogLine, PlayerFault};
 
 /// How much a bot may say.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -66,6 +66,9 @@ pub struct Process {
     ended: Option<PlayerFault>,
     waker: Waker,
     files: Files,
+    log: Option<BotLog>,
+    /// The beginning of a line on stderr, for the log.
+    begun: Vec<u8>,
 }
 
 /// What a process writes and our waker, known to the system: waiting for them costs the same
@@ -143,7 +146,37 @@ impl Process {
             ended: None,
             waker,
             files,
+            log: None,
+            begun: Vec::new(),
         })
+    }
+
+    /// Writes down all that it is told and says from now on.
+    pub fn keep_log(&mut self, log: Option<BotLog>) {
+        self.log = log;
+    }
+
+    fn log(&self, what: LogLine, text: &str) {
+        if let Some(log) = &self.log {
+            log.write(what, text);
+        }
+    }
+
+    /// Writes down whole lines of stderr; the beginning of another one waits for its end.
+    fn log_stderr(&mut self, count: usize) {
+        if self.log.is_none() {
+            return;
+        }
+        self.begun.extend_from_slice(&self.chunk[..count]);
+        let end = self.begun.iter().rposition(|&byte| byte == b'\n');
+        let whole = match end {
+            Some(end) => end + 1,
+            // No line is so long.
+            None if self.begun.len() > CHUNK => self.begun.len(),
+            None => return,
+        };
+        let lines: Vec<u8> = self.begun.drain(..whole).collect();
+        self.log(LogLine::Wrote, &String::from_utf8_lossy(&lines));
     }
 
     /// What confines it.
@@ -177,6 +210,7 @@ impl Process {
             self.read_stdout()?;
         }
         let unasked = &self.buffer[self.start..];
+        self.log(LogLine::Said, &String::from_utf8_lossy(unasked));
         // The rest of a line that has begun belongs to it.
         self.in_unasked = match unasked.last() {
             None => self.in_unasked,
@@ -198,6 +232,7 @@ impl Process {
         deadline: Option<Instant>,
         stop: &Stop,
     ) -> Result<(), PlayerFault> {
+        self.log(LogLine::Told, text);
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             self.check_alive()?;
@@ -230,6 +265,7 @@ impl Process {
     ) -> Result<String, PlayerFault> {
         loop {
             if let Some(line) = self.take_line()? {
+                self.log(LogLine::Said, &line);
                 if std::mem::take(&mut self.in_unasked) {
                     continue;
                 }
@@ -276,6 +312,7 @@ impl Process {
     /// Ends the process and all it has started, at once.
     pub fn kill(&mut self) {
         self.confined.kill();
+        self.log(LogLine::Happened, "ended for want of a reaction");
         self.ended.get_or_insert(PlayerFault::Stalled);
     }
 
@@ -286,6 +323,7 @@ impl Process {
     /// Ends the process for a reason.
     fn end(&mut self, fault: PlayerFault) -> PlayerFault {
         self.confined.kill();
+        self.log(LogLine::Happened, &fault.to_string());
         self.ended.get_or_insert(fault).clone()
     }
 
@@ -293,6 +331,7 @@ impl Process {
     fn end_of_output(&mut self) -> PlayerFault {
         let fault = self.confined.end_reason();
         self.read_last_words();
+        self.log(LogLine::Happened, &fault.to_string());
         self.ended.get_or_insert(fault).clone()
     }
 
@@ -413,6 +452,7 @@ impl Process {
         match stderr.read(&mut *self.chunk) {
             Ok(0) => self.stderr = None,
             Ok(count) => {
+                self.log_stderr(count);
                 self.complaint.extend_from_slice(&self.chunk[..count]);
                 let excess = self.complaint.len().saturating_sub(STDERR_KEPT);
                 self.complaint.drain(..excess);
@@ -429,6 +469,13 @@ impl Process {
             Err(_) => self.stderr = None,
         }
         Ok(())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let begun = String::from_utf8_lossy(&self.begun);
+        self.log(LogLine::Wrote, &begun);
     }
 }
 

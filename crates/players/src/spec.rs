@@ -6,13 +6,13 @@ use std::str::FromStr;
 use crate::Minimax;
 
 /// Who plays: `human`, `human:NAME`, `engine`, `engine:level=3,threads=1`, `random`, `minimax`,
-/// `minimax:depth=6`, `hub:COMMAND`, `dxp:HOST:PORT` or `python:FILE:CLASS`.
+/// `minimax:depth=6`, `hub:COMMAND`, `hub:COMMAND {hash=64}`, `dxp:HOST:PORT` or `python:FILE:CLASS`.
 ///
 /// ```
 /// use kingme_players::PlayerSpec;
 ///
 /// let spec: PlayerSpec = "hub:./scan hub --quiet".parse()?;
-/// let PlayerSpec::Hub { command } = &spec else { panic!() };
+/// let PlayerSpec::Hub { command, .. } = &spec else { panic!() };
 /// assert_eq!(command, &["./scan", "hub", "--quiet"]);
 /// assert_eq!(
 ///     "enigne".parse::<PlayerSpec>().unwrap_err().to_string(),
@@ -40,6 +40,8 @@ pub enum PlayerSpec {
     Hub {
         /// The program and its arguments.
         command: Vec<String>,
+        /// Parameters of its own to set, with their values.
+        options: Vec<(String, String)>,
     },
     /// A program that listens for `DamExchange`.
     Dxp {
@@ -84,6 +86,33 @@ impl PlayerSpec {
     pub fn cores(players: [&PlayerSpec; 2], ponder: bool) -> usize {
         let [one, other] = players.map(PlayerSpec::threads);
         if ponder { one + other } else { one.max(other) }
+    }
+
+    /// The same player with more options: parameters of a program that speaks Hub, or what stands
+    /// after the colon of our own.
+    ///
+    /// # Errors
+    ///
+    /// If it has none, or not these.
+    pub fn with_options(&self, more: &[(String, String)]) -> Result<PlayerSpec, SpecError> {
+        let text = self.to_string();
+        match self {
+            _ if more.is_empty() => Ok(self.clone()),
+            PlayerSpec::Hub { command, options } => Ok(PlayerSpec::Hub {
+                command: command.clone(),
+                options: options.iter().chain(more).cloned().collect(),
+            }),
+            PlayerSpec::Engine(_) | PlayerSpec::Minimax { .. } => {
+                let mark = if text.contains(':') { ',' } else { ':' };
+                format!("{text}{mark}{}", joined(more)).parse()
+            }
+            _ => Err(SpecError::NoOptions(text)),
+        }
+    }
+
+    /// Whether it is a program that is started here and confined.
+    pub fn is_process(&self) -> bool {
+        matches!(self, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. })
     }
 
     fn threads(&self) -> usize {
@@ -230,11 +259,40 @@ fn minimax(rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
 }
 
 fn hub(rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
-    let command = words(rest.unwrap_or_default())?;
+    let (command, options) = split_options(rest.unwrap_or_default());
+    let command = words(command)?;
     if command.is_empty() {
         return Err(incomplete("hub", "a command", "hub:./scan hub"));
     }
-    Ok(PlayerSpec::Hub { command })
+    let mut set = Vec::new();
+    for (name, value) in pairs(options) {
+        if name.is_empty() || value.is_empty() {
+            let example = "hub:./scan hub {threads=2,hash=64}";
+            return Err(incomplete(&format!("{{{name}}}"), "a value", example));
+        }
+        set.push((name.trim().to_owned(), value.trim().to_owned()));
+    }
+    Ok(PlayerSpec::Hub {
+        command,
+        options: set,
+    })
+}
+
+/// `COMMAND {a=1,b=2}` as the command and what stands in the braces at its end.
+fn split_options(text: &str) -> (&str, Option<&str>) {
+    let inside = text.trim_end().strip_suffix('}');
+    match inside.and_then(|inside| inside.rsplit_once(" {")) {
+        Some((command, options)) => (command, Some(options)),
+        None => (text, None),
+    }
+}
+
+/// `a=1,b=2`
+fn joined(options: &[(String, String)]) -> String {
+    let pairs = options
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"));
+    pairs.collect::<Vec<_>>().join(",")
 }
 
 fn dxp(text: &str, rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
@@ -332,7 +390,12 @@ impl fmt::Display for PlayerSpec {
             PlayerSpec::Random => f.write_str("random"),
             PlayerSpec::Minimax { depth } if *depth == Minimax::DEPTH => f.write_str("minimax"),
             PlayerSpec::Minimax { depth } => write!(f, "minimax:depth={depth}"),
-            PlayerSpec::Hub { command } => write!(f, "hub:{}", quoted(command)),
+            PlayerSpec::Hub { command, options } if options.is_empty() => {
+                write!(f, "hub:{}", quoted(command))
+            }
+            PlayerSpec::Hub { command, options } => {
+                write!(f, "hub:{} {{{}}}", quoted(command), joined(options))
+            }
             PlayerSpec::Dxp { host, port } => write!(f, "dxp:{host}:{port}"),
             PlayerSpec::Python { file, class } => write!(f, "python:{file}:{class}"),
         }
@@ -398,10 +461,49 @@ mod tests {
 
     #[test]
     fn the_rest_after_hub_is_the_command() {
-        let PlayerSpec::Hub { command } = check("hub:env A=b \"my bot\" x:y") else {
+        let PlayerSpec::Hub { command, .. } = check("hub:env A=b \"my bot\" x:y") else {
             panic!("not a hub player")
         };
         assert_eq!(command, ["env", "A=b", "my bot", "x:y"]);
+    }
+
+    #[test]
+    fn a_program_has_parameters_in_braces() {
+        let PlayerSpec::Hub { command, options } = check("hub:./scan hub {threads=2,book=a b}")
+        else {
+            panic!("not a hub player")
+        };
+        assert_eq!(command, ["./scan", "hub"]);
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(options, [pair("threads", "2"), pair("book", "a b")]);
+        check_error(
+            "hub:./scan {hash}",
+            "`{hash}` needs a value, as in `hub:./scan hub {threads=2,hash=64}`",
+        );
+    }
+
+    #[test]
+    fn options_are_added_to_those_who_have_some() {
+        let with = |text: &str, name: &str, value: &str| {
+            let spec: PlayerSpec = text.parse().unwrap();
+            spec.with_options(&[(name.to_owned(), value.to_owned())])
+                .map(|spec| spec.to_string())
+                .map_err(|error| error.to_string())
+        };
+        let is = |text: &str| Ok(text.to_owned());
+        assert_eq!(with("engine", "level", "3"), is("engine:level=3"));
+        assert_eq!(
+            with("engine:level=3", "hash", "8"),
+            is("engine:level=3,hash=8")
+        );
+        assert_eq!(with("hub:./bot {a=1}", "b", "2"), is("hub:./bot {a=1,b=2}"));
+        let refused = |text: &str| Err(text.to_owned());
+        assert_eq!(
+            with("random", "a", "1"),
+            refused("`random` takes no options")
+        );
+        let near = "`minimax` has no option `dept`; did you mean `depth`?";
+        assert_eq!(with("minimax", "dept", "1"), refused(near));
     }
 
     #[test]

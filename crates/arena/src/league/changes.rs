@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use kingme_play::{escaped, unescaped};
 
-use super::{Entry, LeagueError, LeagueFile, Round};
+use super::{Entry, LeagueError, LeagueFile, Own, Round};
 use kingme_players::PlayerSpec;
 
 /// A change of a league.
@@ -190,18 +190,31 @@ impl LeagueFile {
     }
 }
 
+/// What stands between a player and what it has of its own.
+const WITH: &str = ", with ";
+
 impl Entry {
-    /// What it plays, with its version if it has one.
+    /// What it plays, with its version if it has one, and what it has of its own that makes it
+    /// stronger or weaker.
     pub(super) fn version_text(&self) -> String {
-        match &self.version {
-            Some(version) => format!("{}, version {version}", self.plays),
-            None => self.plays.to_string(),
-        }
+        let version = self.version.as_ref();
+        let version = version.map_or_else(String::new, |version| format!(", version {version}"));
+        let time = self.own.time.iter().map(ToString::to_string);
+        let cores = self.own.cores.iter().map(|cores| format!("cores {cores}"));
+        let env = self
+            .own
+            .env
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        let own: Vec<String> = time.chain(cores).chain(env).collect();
+        let mark = if own.is_empty() { "" } else { WITH };
+        format!("{}{version}{mark}{}", self.plays, own.join(", "))
     }
 
     /// Somebody whom the file does not have any more.
     fn withdrawn(known: &Known) -> Result<Entry, LeagueError> {
-        let plays = known.plays.split(", version ").next().unwrap_or_default();
+        let plays = known.plays.split(WITH).next().unwrap_or_default();
+        let plays = plays.split(", version ").next().unwrap_or_default();
         let plays: PlayerSpec = plays.parse().map_err(|error| LeagueError::Player {
             name: known.name.clone(),
             why: format!("{error}"),
@@ -212,6 +225,7 @@ impl Entry {
             trusted: false,
             version: None,
             withdrawn: true,
+            own: Own::default(),
         })
     }
 }

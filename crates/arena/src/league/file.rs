@@ -15,7 +15,11 @@ use super::keys::explain;
 use crate::stats::Sprt;
 use crate::{BookCut, Openings, read_file};
 use kingme_play::{Policy, TimeControl, duration};
-use kingme_players::{Isolation, PlayerSpec, TableShelf, TableVerdicts};
+use kingme_players::hub::Patience;
+use kingme_players::{
+    EngineOptions, Equipment, Isolation, OpenError, Player, PlayerSpec, Sandbox, TableShelf,
+    TableVerdicts,
+};
 
 /// Who meets whom.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -65,6 +69,8 @@ pub struct LeagueFile {
     pub ponder: bool,
     /// Whether endgame tables end games; see [`LeagueFile::take_tables`].
     pub adjudicate_tables: bool,
+    /// Whether a player that can't be started plays nevertheless: by chance, on record.
+    pub allow_failing: bool,
     /// Seed of every random choice.
     pub seed: u64,
     /// How many games are played at a time.
@@ -101,6 +107,21 @@ pub struct Entry {
     pub version: Option<String>,
     /// Whether it has left.
     pub withdrawn: bool,
+    /// What it has of its own instead of what the league has.
+    pub own: Own,
+}
+
+/// What a player has of its own: handicaps, time odds, and what its program needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Own {
+    /// What it may use.
+    pub time: Option<TimeControl>,
+    /// What its program finds in its environment.
+    pub env: Vec<(String, String)>,
+    /// How many cores its program may use.
+    pub cores: Option<usize>,
+    /// How long its program may take to start and to stop.
+    pub patience: Patience,
 }
 
 /// The file as it is written.
@@ -140,11 +161,16 @@ struct Raw {
     #[serde(default)]
     ponder: bool,
     #[serde(default)]
+    allow_failing: bool,
+    #[serde(default)]
     seed: u64,
     #[serde(default = "one")]
     concurrency: usize,
     cores: Option<usize>,
     isolation: Option<String>,
+    start_limit: Option<String>,
+    new_game_limit: Option<String>,
+    stop_limit: Option<String>,
     #[serde(default)]
     player: Vec<RawPlayer>,
 }
@@ -159,6 +185,17 @@ struct RawPlayer {
     version: Option<String>,
     #[serde(default)]
     withdrawn: bool,
+    time: Option<String>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    #[serde(default)]
+    options: toml::Table,
+    #[serde(default)]
+    env: toml::Table,
+    cores: Option<usize>,
+    start_limit: Option<String>,
+    new_game_limit: Option<String>,
+    stop_limit: Option<String>,
 }
 
 fn one() -> usize {
@@ -243,7 +280,7 @@ impl LeagueFile {
             variant,
             variant_text,
             size: raw.size,
-            time: time(raw)?,
+            time: league_time(raw)?,
             people_time: people_time(raw)?,
             format: raw.format,
             rounds: raw.rounds,
@@ -252,9 +289,10 @@ impl LeagueFile {
             sprt: sprt(raw)?,
             ponder: raw.ponder,
             adjudicate_tables: raw.adjudicate_tables,
+            allow_failing: raw.allow_failing,
             seed: raw.seed,
             concurrency: raw.concurrency,
-            cores: raw.cores.unwrap_or_else(|| cores(&players, raw.ponder)),
+            cores: cores(raw, &players),
             isolation: isolation(raw)?,
             players,
             identity: identity(raw),
@@ -282,19 +320,53 @@ impl LeagueFile {
         Ok(())
     }
 
-    /// Whether every player can play here: its program is there, and what confines it is enough.
+    /// Whether every player can play here: its program is there, unless it may fail, and what
+    /// confines it is enough.
     ///
     /// # Errors
     ///
     /// Who can't, and why.
     pub fn check_players(&self) -> Result<()> {
+        if !self.allow_failing {
+            self.find_programs()?;
+        }
+        self.check_trust(Isolation::available())
+    }
+
+    fn find_programs(&self) -> Result<()> {
         for player in self.players.iter().filter(|player| !player.withdrawn) {
-            find_program(&player.plays).map_err(|why| LeagueError::Player {
+            find_program(&player.plays, &self.folder).map_err(|why| LeagueError::Player {
                 name: player.name.clone(),
                 why,
             })?;
         }
-        self.check_trust(Isolation::available())
+        Ok(())
+    }
+
+    /// A player of the league, as its file wants it, with the tables and the log that are given.
+    ///
+    /// # Errors
+    ///
+    /// If it is a person, or can't be had.
+    pub fn open_player(
+        &self,
+        entry: &Entry,
+        seed: u64,
+        given: Equipment,
+    ) -> std::result::Result<Box<dyn Player>, OpenError> {
+        let equipment = Equipment {
+            ponder: self.ponder,
+            sandbox: Sandbox {
+                folder: Some(self.folder.clone()),
+                env: entry.own.env.clone(),
+                cores: entry.own.cores,
+                ..Sandbox::default()
+            },
+            patience: entry.own.patience,
+            ..given
+        };
+        let plays = with_weights_in(&entry.plays, &self.folder);
+        plays.open_with(&self.variant, seed, &equipment)
     }
 
     /// Whether what this system offers is enough to confine those who are not trusted.
@@ -342,20 +414,32 @@ fn variant(raw: &Raw, text: Option<&str>) -> Result<Variant> {
     }
 }
 
-fn time(raw: &Raw) -> Result<TimeControl> {
-    match (&raw.time, raw.nodes, raw.depth) {
+/// What a player may use, if it is said.
+fn time(
+    time: Option<&str>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+) -> std::result::Result<Option<TimeControl>, String> {
+    let nothing = |what: &str| Err(format!("`{what} = 0` leaves nothing to think with"));
+    match (time, nodes, depth) {
         (Some(text), None, None) => text
             .parse()
-            .map_err(|error| LeagueError::File(format!("`time`: {error}"))),
-        (None, Some(0), None) => wrong("`nodes = 0` leaves nothing to think with"),
-        (None, Some(nodes), None) => Ok(TimeControl::Nodes(nodes)),
-        (None, None, Some(0)) => wrong("`depth = 0` leaves nothing to think with"),
-        (None, None, Some(depth)) => Ok(TimeControl::Depth(depth)),
-        (None, None, None) => {
-            wrong("there is no `time`; write `time = \"1s\"`, or `nodes` or `depth`")
-        }
-        _ => wrong("give one of `time`, `nodes` and `depth`"),
+            .map(Some)
+            .map_err(|error| format!("`time`: {error}")),
+        (None, Some(0), None) => nothing("nodes"),
+        (None, Some(nodes), None) => Ok(Some(TimeControl::Nodes(nodes))),
+        (None, None, Some(0)) => nothing("depth"),
+        (None, None, Some(depth)) => Ok(Some(TimeControl::Depth(depth))),
+        (None, None, None) => Ok(None),
+        _ => Err("give one of `time`, `nodes` and `depth`".to_owned()),
     }
+}
+
+/// What all programs may use.
+fn league_time(raw: &Raw) -> Result<TimeControl> {
+    let time = time(raw.time.as_deref(), raw.nodes, raw.depth).map_err(LeagueError::File)?;
+    let missing = "there is no `time`; write `time = \"1s\"`, or `nodes` or `depth`";
+    time.map_or_else(|| wrong(missing), Ok)
 }
 
 fn people_time(raw: &Raw) -> Result<TimeControl> {
@@ -486,6 +570,11 @@ fn players(raw: &Raw) -> Result<Vec<Entry>> {
             .plays
             .parse()
             .map_err(|error| fault(format!("{error}")))?;
+        let options = texts("options", &player.options).map_err(fault)?;
+        let plays = plays
+            .with_options(&options)
+            .map_err(|error| fault(format!("`options`: {error}")))?;
+        let own = own(player, &plays, raw).map_err(fault)?;
         if !names.insert(name.clone()) {
             return wrong(format!("two players are called `{name}`"));
         }
@@ -495,6 +584,7 @@ fn players(raw: &Raw) -> Result<Vec<Entry>> {
             trusted: player.trusted,
             version: player.version.clone(),
             withdrawn: player.withdrawn,
+            own,
         });
     }
     match players.len() {
@@ -503,21 +593,109 @@ fn players(raw: &Raw) -> Result<Vec<Entry>> {
     }
 }
 
-/// As many cores as the player needs who needs most.
-fn cores(players: &[Entry], ponder: bool) -> usize {
-    let needs = players
+/// What a player has of its own.
+fn own(player: &RawPlayer, plays: &PlayerSpec, raw: &Raw) -> std::result::Result<Own, String> {
+    if !plays.is_process() && (player.cores.is_some() || !player.env.is_empty()) {
+        let hint = "`env` and `cores` are for programs, `hub:…` and `python:…`; \
+                    the engine has `options = { threads = 2 }`";
+        return Err(hint.to_owned());
+    }
+    if player.cores == Some(0) {
+        return Err("`cores = 0` leaves nothing to think with".to_owned());
+    }
+    let env = texts("env", &player.env)?;
+    if let Some((name, _)) = env
         .iter()
-        .map(|player| PlayerSpec::cores([&player.plays; 2], ponder));
-    needs.max().unwrap_or(1)
+        .find(|(name, value)| name.is_empty() || name.contains(['=', '\0']) || value.contains('\0'))
+    {
+        return Err(format!("`env`: `{name}` can't be the name of a variable"));
+    }
+    Ok(Own {
+        time: time(player.time.as_deref(), player.nodes, player.depth)?,
+        env,
+        cores: player.cores,
+        patience: patience(player, raw)?,
+    })
+}
+
+/// How long a program may take: as its player says, else as the league does.
+fn patience(player: &RawPlayer, raw: &Raw) -> std::result::Result<Patience, String> {
+    let usual = Patience::default();
+    let limit = |key: &str, own: &Option<String>, all: &Option<String>, usual: Duration| {
+        let Some(text) = own.as_ref().or(all.as_ref()) else {
+            return Ok(usual);
+        };
+        let limit = duration(text).filter(|limit| !limit.is_zero());
+        limit.ok_or_else(|| format!("`{key}`: `{text}` is no time; write 30s"))
+    };
+    Ok(Patience {
+        start: limit(
+            "start_limit",
+            &player.start_limit,
+            &raw.start_limit,
+            usual.start,
+        )?,
+        new_game: limit(
+            "new_game_limit",
+            &player.new_game_limit,
+            &raw.new_game_limit,
+            usual.new_game,
+        )?,
+        stop: limit(
+            "stop_limit",
+            &player.stop_limit,
+            &raw.stop_limit,
+            usual.stop,
+        )?,
+        ..usual
+    })
+}
+
+/// A table of names with texts, numbers or yes and no.
+fn texts(key: &str, table: &toml::Table) -> std::result::Result<Vec<(String, String)>, String> {
+    let text = |(name, value): (&String, &toml::Value)| match value {
+        toml::Value::String(_)
+        | toml::Value::Integer(_)
+        | toml::Value::Float(_)
+        | toml::Value::Boolean(_) => Ok((name.clone(), value_text(value))),
+        _ => Err(format!(
+            "`{key}`: `{name}` should be a text, a number, `true` or `false`"
+        )),
+    };
+    table.iter().map(text).collect()
+}
+
+/// As many cores as the file says, or as the player needs who needs most.
+fn cores(raw: &Raw, players: &[Entry]) -> usize {
+    let need = |player: &Entry| match player.own.cores {
+        Some(own) if raw.ponder => 2 * own,
+        Some(own) => own,
+        None => PlayerSpec::cores([&player.plays; 2], raw.ponder),
+    };
+    let needs = players.iter().map(need).max().unwrap_or(1);
+    raw.cores.unwrap_or(needs)
+}
+
+/// The same player, with the file of an engine's weights in a folder.
+fn with_weights_in(plays: &PlayerSpec, folder: &Path) -> PlayerSpec {
+    let mut plays = plays.clone();
+    if let PlayerSpec::Engine(EngineOptions {
+        weights: Some(file),
+        ..
+    }) = &mut plays
+    {
+        *file = folder.join(&*file).to_string_lossy().into_owned();
+    }
+    plays
 }
 
 /// Whether what a player needs is there.
-fn find_program(spec: &PlayerSpec) -> std::result::Result<(), String> {
+fn find_program(spec: &PlayerSpec, folder: &Path) -> std::result::Result<(), String> {
     match spec {
-        PlayerSpec::Hub { command } => {
+        PlayerSpec::Hub { command, .. } => {
             let program = &command[0];
             let is_there = if program.contains('/') {
-                Path::new(program).exists()
+                folder.join(program).exists()
             } else {
                 let folders = std::env::var_os("PATH").unwrap_or_default();
                 std::env::split_paths(&folders).any(|folder| folder.join(program).exists())
@@ -526,7 +704,8 @@ fn find_program(spec: &PlayerSpec) -> std::result::Result<(), String> {
                 .then_some(())
                 .ok_or_else(|| format!("there is no program `{program}`"))
         }
-        PlayerSpec::Python { file, .. } => Path::new(file)
+        PlayerSpec::Python { file, .. } => folder
+            .join(file)
             .exists()
             .then_some(())
             .ok_or_else(|| format!("there is no file `{file}`")),

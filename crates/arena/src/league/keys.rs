@@ -3,7 +3,7 @@
 use kingme_rules::nearest;
 
 /// The keys of a league, each with what would be right.
-const LEAGUE: [(&str, &str); 37] = [
+const LEAGUE: [(&str, &str); 43] = [
     ("name", "a text, as in `name = \"Club\"`"),
     (
         "variant",
@@ -59,6 +59,7 @@ const LEAGUE: [(&str, &str); 37] = [
     ),
     ("adjudicate_tables", "`true` or `false`"),
     ("ponder", "`true` or `false`"),
+    ("allow_failing", "`true` or `false`"),
     ("seed", "a whole number, as in `seed = 7`"),
     ("concurrency", "a whole number, as in `concurrency = 4`"),
     ("cores", "a whole number, as in `cores = 1`"),
@@ -66,21 +67,38 @@ const LEAGUE: [(&str, &str); 37] = [
         "isolation",
         "one of \"limits\", \"landlock\", \"bubblewrap\" and \"namespaces\"",
     ),
+    ("start_limit", "a time, as in `start_limit = \"30s\"`"),
+    ("new_game_limit", "a time, as in `new_game_limit = \"30s\"`"),
+    ("stop_limit", "a time, as in `stop_limit = \"2s\"`"),
     ("player", "a table for each player, as in `[[player]]`"),
     // Keys of players that came first, without `[[player]]` above them.
     ("plays", "`[[player]]` on a line above it"),
     ("trusted", "`[[player]]` on a line above it"),
     ("version", "`[[player]]` on a line above it"),
     ("withdrawn", "`[[player]]` on a line above it"),
+    ("options", "`[[player]]` on a line above it"),
+    ("env", "`[[player]]` on a line above it"),
 ];
 
 /// The keys of a player.
-const PLAYER: [(&str, &str); 5] = [
+const PLAYER: [(&str, &str); 14] = [
     ("name", "a text, as in `name = \"Ada\"`"),
     ("plays", "who it is, as in `plays = \"engine:level=3\"`"),
     ("trusted", "`true` or `false`"),
     ("version", "a text, as in `version = \"2\"`"),
     ("withdrawn", "`true` or `false`"),
+    (
+        "time",
+        "a time, as in `time = \"1s\"` or `time = \"5m+3s\"`",
+    ),
+    ("nodes", "a whole number, as in `nodes = 10000`"),
+    ("depth", "a whole number, as in `depth = 6`"),
+    ("options", "a table, as in `options = { hash = 64 }`"),
+    ("env", "a table, as in `env = { MODEL = \"small\" }`"),
+    ("cores", "a whole number, as in `cores = 1`"),
+    ("start_limit", "a time, as in `start_limit = \"30s\"`"),
+    ("new_game_limit", "a time, as in `new_game_limit = \"30s\"`"),
+    ("stop_limit", "a time, as in `stop_limit = \"2s\"`"),
 ];
 
 /// What is wrong with the text of a file that TOML, or the type of a value, refuses: the line as it

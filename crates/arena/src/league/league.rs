@@ -10,8 +10,9 @@ use kingme_play::Stop;
 use crate::read_file;
 
 use super::run::Run;
+use super::starts::check_starts;
 use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary};
-use kingme_players::{Equipment, TableShelf};
+use kingme_players::{BotLog, BotLogs, Equipment, OpenError, TableShelf};
 
 /// A league's file with its log, and what its players have to play with.
 #[derive(Debug)]
@@ -23,6 +24,7 @@ pub struct League {
     seen: Option<Seen>,
     log: Log,
     tables: Option<Arc<TableShelf>>,
+    bot_logs: Option<BotLogs>,
 }
 
 /// No league's file is so large: some thousand players take a part of it.
@@ -53,6 +55,16 @@ impl League {
         path.with_extension("db")
     }
 
+    /// Where the logs of its bots are, beside its own.
+    pub fn bots_path(log: &Path) -> PathBuf {
+        log.with_extension("bots")
+    }
+
+    /// Has a log kept of what each bot is told and says.
+    pub fn keep_bot_logs(&mut self, logs: BotLogs) {
+        self.bot_logs = Some(logs);
+    }
+
     /// Makes a league ready: its players can be had, its tables are there, its log is ours.
     ///
     /// # Errors
@@ -70,6 +82,7 @@ impl League {
             path: path.to_owned(),
             seen,
             tables,
+            bot_logs: None,
             file,
         })
     }
@@ -78,6 +91,7 @@ impl League {
     fn ready(path: &Path, tables: Option<&TableShelf>) -> Result<LeagueFile, LeagueError> {
         let mut file = League::read(path)?;
         let ready = file.check_players().and_then(|()| file.take_tables(tables));
+        let ready = ready.and_then(|()| check_starts(&file));
         ready.map_err(|error| LeagueError::File(format!("{}: {error}", path.display())))?;
         Ok(file)
     }
@@ -110,6 +124,7 @@ impl League {
             mut seen,
             log,
             tables,
+            bot_logs,
         } = self;
         let log = Arc::new(log);
         on_event(&LeagueEvent::Resumed {
@@ -118,12 +133,15 @@ impl League {
         });
         loop {
             let has_changed = || seen_now(&path).is_some_and(|now| Some(now) != seen);
-            let equipment = Equipment {
-                tables: tables.clone(),
-                ponder: file.ponder,
+            let seats = |entry: &Entry, seed: u64| {
+                let log = bot_log(bot_logs.as_ref(), entry)?;
+                let given = Equipment {
+                    tables: tables.clone(),
+                    log,
+                    ..Equipment::default()
+                };
+                file.open_player(entry, seed, given)
             };
-            let seats =
-                |entry: &Entry, seed: u64| entry.plays.open_with(&file.variant, seed, &equipment);
             let run = Run {
                 file: &file,
                 log: &log,
@@ -167,6 +185,16 @@ impl League {
         });
         Ok(file)
     }
+}
+
+/// The log of a player, if logs are kept.
+fn bot_log(logs: Option<&BotLogs>, entry: &Entry) -> Result<Option<BotLog>, OpenError> {
+    let logs = logs.filter(|_| entry.plays.is_process());
+    let log = logs.map(|logs| logs.open(&entry.name)).transpose();
+    log.map_err(|error| OpenError::Start {
+        spec: entry.plays.to_string(),
+        why: format!("its log: {error}"),
+    })
 }
 
 /// Which file it is, how long, and when it was written.

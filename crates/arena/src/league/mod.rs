@@ -23,13 +23,14 @@ mod rounds;
 mod run;
 mod schedule;
 mod standings;
+mod starts;
 mod store;
 mod tournament;
 mod trial;
 
 pub use changes::{Change, History, What};
 pub use export::{Format as ExportFormat, export};
-pub use file::{Entry, Format, LeagueFile};
+pub use file::{Entry, Format, LeagueFile, Own};
 pub use knockout::{Stage, StageMeeting, stages};
 pub use league::League;
 pub use log::{Finished, GameLog, Log, LoggedGame};

@@ -13,7 +13,7 @@ use super::trial::Trial;
 use super::{Entry, Finished, History, Job, LeagueError, LeagueFile, Log, Schedule};
 use crate::cores::Cores;
 use crate::{Host, Recorder, play, referee};
-use kingme_players::{OpenError, Player};
+use kingme_players::{OpenError, Player, PlayerSpec};
 
 /// So many games are played before the log is made shorter; nothing is in progress then.
 const BATCH: usize = 5000;
@@ -345,6 +345,11 @@ impl<'a> Hall<'a> {
             self.sit_down(slot, job.players[0], seeds[0])?,
             self.sit_down(slot, job.players[1], seeds[1])?,
         ];
+        let [white, black] = job.players.map(|player| &self.file.players[player].name);
+        let begins = format!("game {}: {white} - {black}", job.game);
+        for player in players.iter_mut().flatten() {
+            player.note(&begins);
+        }
         let log = Arc::new(Mutex::new(self.log.start(job, &opening)?));
         let session = Session::new(opening, self.seats_of(job, &players), self.terms(job));
         let played = self.referee(job, session, &mut players, seed, &log);
@@ -416,11 +421,13 @@ impl<'a> Hall<'a> {
     }
 
     fn time_of(&self, player: usize) -> TimeControl {
-        if self.file.players[player].is_person() {
+        let entry = &self.file.players[player];
+        let usual = if entry.is_person() {
             self.file.people_time
         } else {
             self.file.time
-        }
+        };
+        entry.own.time.unwrap_or(usual)
     }
 
     /// The player of a seat; `None` if somebody acts there without being asked.
@@ -435,13 +442,25 @@ impl<'a> Hall<'a> {
                 Some(body) => body,
                 None => return Ok(None),
             },
-            (None, None) => (self.seats)(entry, seed).map_err(|error| LeagueError::Player {
-                name: entry.name.clone(),
-                why: error.to_string(),
-            })?,
+            (None, None) => self.open(entry, seed)?,
         };
         body.seed(seed);
         Ok(Some(body))
+    }
+
+    fn open(&self, entry: &Entry, seed: u64) -> Result<Box<dyn Player>, LeagueError> {
+        let failed = |why: String| LeagueError::Player {
+            name: entry.name.clone(),
+            why,
+        };
+        let mut body = (self.seats)(entry, seed).map_err(|error| failed(error.to_string()))?;
+        // Other programs were tried before the first game.
+        let is_tried_now = matches!(entry.plays, PlayerSpec::Dxp { .. });
+        if is_tried_now && !self.file.allow_failing {
+            let started = body.start(&self.file.variant, Side::White);
+            started.map_err(|fault| failed(format!("it can't be started: {fault}")))?;
+        }
+        Ok(body)
     }
 
     /// Keeps the players for the next game, which is mostly between the same two.

@@ -18,6 +18,7 @@ fn config(games: u64) -> MatchConfig {
         seed: 3,
         concurrency: 1,
         cores: 1,
+        allow_failing: false,
         sprt: None,
     }
 }

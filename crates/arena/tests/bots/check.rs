@@ -1,5 +1,7 @@
 //! `bot check`: what it says about bots that are wrong in one step each.
 
+use std::time::Duration;
+
 use kingme_players::Sandbox;
 use kingme_players::hub::{Finding, Step, check_bot};
 
@@ -10,7 +12,9 @@ fn walk(command: &[&str], game: &str) -> (bool, Vec<Step>) {
     let mut steps = Vec::new();
     let fine = check_bot(
         &command,
+        &[],
         &Sandbox::default(),
+        Duration::from_secs(10),
         &variant(game),
         1,
         &mut |step| {

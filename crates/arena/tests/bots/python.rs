@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kingme_play::{ChosenBy, TimeControl};
+use kingme_rules::Side;
 
 use super::support::{AMPLE, Record, check_own_moves, play, python, root, variant};
 
@@ -56,20 +57,34 @@ fn exceptions_are_reported() {
 
 #[test]
 fn an_answer_before_an_exception_counts() {
-    check_own_moves(&trial("RaisesLate", AMPLE));
+    let record = trial("RaisesLate", AMPLE);
+    check_own_moves(&record);
+    // And the exception is on record.
+    let incident = record.plies[0].incident.as_ref().unwrap();
+    assert_eq!(incident.words, "ValueError: no idea");
 }
 
 #[test]
 fn a_bot_can_not_end_the_adapter() {
     let record = trial("Exits", AMPLE);
-    check_incident(&record, "");
+    check_incident(&record, "it called sys.exit(3)");
     assert_eq!(record.plies.len(), 6);
 }
 
 #[test]
 fn malformed_and_illegal_answers_are_quoted() {
-    check_incident(&trial("Malformed", AMPLE), "['north']");
-    check_incident(&trial("Illegal", AMPLE), "[(0, 1), (7, 6)]");
+    check_incident(
+        &trial("Malformed", AMPLE),
+        "['north'] is no legal move: it should be a list of squares, as in [(2, 1), (3, 0)]",
+    );
+    check_incident(
+        &trial("Illegal", AMPLE),
+        "[(2, 1), (7, 6)] is no legal move: the piece on (2, 1) can play [(2, 1), (3, 0)] or [(2, 1), (3, 2)]",
+    );
+    check_incident(
+        &trial("Empty", AMPLE),
+        "move() has left ret_val empty; it should have all squares of a move, as in [(2, 1), (3, 0)]",
+    );
 }
 
 #[test]
@@ -133,4 +148,13 @@ fn the_package_keeps_its_own_promises() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+#[test]
+fn a_bot_is_made_once_with_the_real_size_and_number() {
+    let file = root().join("crates/arena/tests/bots/files/trials.py");
+    let game = variant("league").sized(6).unwrap();
+    let mut bot = python(file.to_str().unwrap(), "Counts", &game);
+    bot.start(&game, Side::Black).unwrap();
+    assert_eq!(bot.name(), "[(6, 2)]");
 }

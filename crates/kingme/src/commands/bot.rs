@@ -1,11 +1,12 @@
 //! `kingme bot`: help for those who write bots.
 
 use std::io::Write;
+use std::time::Duration;
 
 use kingme_players::hub::{Finding, Step, check_bot, python_command};
 use kingme_players::{PlayerSpec, Sandbox, plainly};
 
-use super::{Answer, Result};
+use super::{Answer, Result, limit};
 use crate::variant::VariantArgs;
 
 /// Arguments of `kingme bot`.
@@ -32,6 +33,9 @@ struct CheckArgs {
     /// Play on a board of N by N squares
     #[arg(long, value_name = "N")]
     size: Option<u32>,
+    /// How long it may take to start and to get ready
+    #[arg(long, value_name = "T", default_value = "10s", value_parser = limit)]
+    start_limit: Duration,
     /// Seed for the positions that it is shown
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -45,12 +49,14 @@ pub fn run(args: Args) -> Result {
         size: args.size,
     }
     .load()?;
-    let command = command(&args.command)?;
+    let (command, options) = command(&args.command)?;
     let mut out = std::io::stdout().lock();
     let mut written = Ok(());
     let fine = check_bot(
         &command,
+        &options,
         &Sandbox::default(),
+        args.start_limit,
         &variant,
         args.seed,
         &mut |step| {
@@ -72,10 +78,13 @@ pub fn run(args: Args) -> Result {
     Ok(if fine { Answer::Yes } else { Answer::No })
 }
 
+/// A program with its arguments, and parameters to set.
+type BotCommand = (Vec<String>, Vec<(String, String)>);
+
 /// The words of a command: given one by one, as one text, or as the name of a player.
-fn command(words: &[String]) -> std::result::Result<Vec<String>, Box<dyn std::error::Error>> {
+fn command(words: &[String]) -> std::result::Result<BotCommand, Box<dyn std::error::Error>> {
     let [one] = words else {
-        return Ok(words.to_vec());
+        return Ok((words.to_vec(), Vec::new()));
     };
     let spec = if one.starts_with("python:") || one.starts_with("hub:") {
         one.parse()?
@@ -83,8 +92,8 @@ fn command(words: &[String]) -> std::result::Result<Vec<String>, Box<dyn std::er
         format!("hub:{one}").parse()?
     };
     Ok(match spec {
-        PlayerSpec::Hub { command } => command,
-        PlayerSpec::Python { file, class } => python_command(&file, &class)?,
+        PlayerSpec::Hub { command, options } => (command, options),
+        PlayerSpec::Python { file, class } => (python_command(&file, &class)?, Vec::new()),
         other => return Err(format!("`{other}` is not a program").into()),
     })
 }

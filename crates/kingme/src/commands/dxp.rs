@@ -39,7 +39,7 @@ pub fn run(args: Args) -> Result {
     check_board(&variant)?;
     let equipment = kingme_players::Equipment {
         tables: args.data.shelf(),
-        ponder: false,
+        ..kingme_players::Equipment::default()
     };
     let mut player = args.player.open_with(&variant, args.seed, &equipment)?;
     let socket =

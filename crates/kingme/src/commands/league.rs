@@ -12,7 +12,8 @@ use kingme_arena::league::{
 };
 use kingme_arena::{Cores, Host};
 use kingme_play::Stop;
-use kingme_players::{Isolation, Keyboard, Person, Player, PlayerSpec};
+use kingme_players::dxp::clock_note;
+use kingme_players::{BotLogs, Isolation, Keyboard, Person, Player, PlayerSpec, written_in_game};
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
@@ -30,11 +31,20 @@ enum Action {
     Run {
         #[command(flatten)]
         which: Which,
+        /// Keep a log of what each bot is told and says, in a folder beside the league's log
+        #[arg(long)]
+        log_bots: bool,
         #[command(flatten)]
         data: DataArgs,
     },
     /// Print the table with ratings
-    Show(Which),
+    Show {
+        #[command(flatten)]
+        which: Which,
+        /// List what went wrong, with what the bots wrote meanwhile (see --log-bots of run)
+        #[arg(long)]
+        incidents: bool,
+    },
     /// Write the games and the table
     Export {
         #[command(flatten)]
@@ -67,23 +77,42 @@ impl Which {
 /// Runs the command.
 pub fn run(args: &Args) -> Result {
     match &args.action {
-        Action::Run { which, data } => play(which, data),
-        Action::Show(which) => show(which),
+        Action::Run {
+            which,
+            log_bots,
+            data,
+        } => play(which, *log_bots, data),
+        Action::Show {
+            which,
+            incidents: true,
+        } => show_incidents(which),
+        Action::Show { which, .. } => show(which),
         Action::Export { which, format, out } => write(which, *format, out.as_deref()),
     }
 }
 
-fn play(which: &Which, data: &DataArgs) -> Result {
-    let league = League::open(&which.file, &which.log(), data.shelf())?;
+fn play(which: &Which, log_bots: bool, data: &DataArgs) -> Result {
+    let mut league = League::open(&which.file, &which.log(), data.shelf())?;
+    let bot_logs = log_bots.then(|| bot_logs(&League::bots_path(&which.log())));
+    let bot_logs = bot_logs.transpose()?;
+    if let Some(logs) = &bot_logs {
+        league.keep_bot_logs(logs.clone());
+    }
     let stop = super::stop_on_interrupt()?;
     let keyboard = league
         .has_people()
         .then(|| Keyboard::new(BufReader::new(std::io::stdin())));
     let people = AtTerminal(keyboard);
+    for note in clock_notes(&league.file) {
+        eprintln!("{note}");
+    }
     let mut progress = Progress::new(&league.file);
     let show = &mut |event: &LeagueEvent| progress.show(event);
     let (file, summary) = league.play(&people, &stop, show)?;
     progress.end();
+    if let Some(failure) = bot_logs.and_then(|logs| logs.failure()) {
+        return Err(failure.into());
+    }
     print(&Standings::new(&file, &summary.history, &summary.results))?;
     if summary.complete {
         return Ok(Answer::Yes);
@@ -93,6 +122,16 @@ fn play(which: &Which, data: &DataArgs) -> Result {
         which.file.display()
     );
     Ok(Answer::No)
+}
+
+/// What is to be said of players over the network that keep clocks of their own.
+fn clock_notes(file: &LeagueFile) -> impl Iterator<Item = String> {
+    let is_dxp = |entry: &&Entry| matches!(entry.plays, PlayerSpec::Dxp { .. });
+    let dxp = file.players.iter().filter(is_dxp);
+    dxp.filter_map(|entry| {
+        let note = clock_note(entry.own.time.unwrap_or(file.time))?;
+        Some(format!("{}: {note}", entry.name))
+    })
 }
 
 /// People who share this terminal.
@@ -125,6 +164,57 @@ fn show(which: &Which) -> Result {
     print(&Standings::new(reader.league(), &history, &results))?;
     print!("{}", progress(&mut reader, history, results.len())?);
     Ok(Answer::Yes)
+}
+
+/// A folder for the logs of bots.
+pub fn bot_logs(folder: &Path) -> std::result::Result<BotLogs, String> {
+    BotLogs::create(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// So many lines of what a bot wrote are shown with an incident.
+const WRITTEN: usize = 12;
+
+/// What went wrong in the games of a league, each with what the bot wrote in that game.
+fn show_incidents(which: &Which) -> Result {
+    let file = League::read(&which.file)?;
+    let reader = Reader::of(&file, &which.log())?;
+    let folder = League::bots_path(&which.log());
+    let mut text = String::new();
+    reader.games(&mut |game| {
+        let number = game.finished.game;
+        for (ply, (side, played)) in game.session.plies().enumerate() {
+            let Some(incident) = &played.incident else {
+                continue;
+            };
+            let name = &reader.league().players[game.finished.players[side]].name;
+            let (reason, words) = (&incident.reason, &incident.words);
+            let line = format!(
+                "game {number}, ply {}: {name}: {reason}: {words}\n",
+                ply + 1
+            );
+            text += &line;
+            text += &written(&folder, name, number);
+        }
+    })?;
+    if text.is_empty() {
+        text += "nothing went wrong\n";
+    } else if !folder.is_dir() {
+        text += "`kingme league run --log-bots` keeps what bots write\n";
+    }
+    std::io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(Answer::Yes)
+}
+
+/// The last lines that a bot wrote to stderr in a game, if it has a log.
+fn written(folder: &Path, name: &str, game: u64) -> String {
+    let path = BotLogs::path(folder, name);
+    let Ok(log) = std::fs::read(&path) else {
+        return String::new();
+    };
+    let log = String::from_utf8_lossy(&log);
+    let lines = written_in_game(&log, game);
+    let last = lines.iter().skip(lines.len().saturating_sub(WRITTEN));
+    last.flat_map(|line| ["    ", line, "\n"]).collect()
 }
 
 /// How far the league is, and the games in progress if it is being played.
@@ -208,12 +298,7 @@ struct Progress {
 
 impl Progress {
     fn new(file: &LeagueFile) -> Progress {
-        let is_process = |entry: &Entry| {
-            matches!(
-                entry.plays,
-                PlayerSpec::Hub { .. } | PlayerSpec::Python { .. }
-            )
-        };
+        let is_process = |entry: &Entry| entry.plays.is_process();
         let cores = Cores::for_games(file.concurrency, file.cores).in_words();
         Progress {
             games: Schedule::new(file, Vec::new()).games(),

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use kingme_arena::stats::{EloModel, Sprt, Verdict};
 use kingme_arena::{
@@ -14,7 +15,11 @@ use kingme_play::{
     Adjudication, Agreement, EndReason, Heading, OnIllegal, OnLate, Policy, TimeControl, Verdicts,
     to_pdn,
 };
-use kingme_players::{Equipment, Isolation, OpenError, PlayerSpec, TableShelf, TableVerdicts};
+use kingme_players::dxp::clock_note;
+use kingme_players::hub::Patience;
+use kingme_players::{
+    BotLog, BotLogs, Equipment, Isolation, OpenError, PlayerSpec, TableShelf, TableVerdicts,
+};
 use kingme_rules::{Side, Variant};
 use serde_json::json;
 
@@ -83,6 +88,18 @@ pub struct Args {
     /// An illegal answer: random (the default), skip (the turn), ask-again, ask-again:3, lose
     #[arg(long, value_name = "WHAT", conflicts_with = "forfeit")]
     on_illegal: Option<OnIllegal>,
+    /// A bot that can't be started does not end the match: a legal move is played for it
+    #[arg(long)]
+    allow_failing: bool,
+    /// How long a bot may take to start and to get ready [default: 10s]
+    #[arg(long, value_name = "T", value_parser = super::limit)]
+    start_limit: Option<Duration>,
+    /// How long it may take to hear of a new game [default: 10s]
+    #[arg(long, value_name = "T", value_parser = super::limit)]
+    new_game_limit: Option<Duration>,
+    /// How long it may take to answer when it is told to stop [default: 500ms]
+    #[arg(long, value_name = "T", value_parser = super::limit)]
+    stop_limit: Option<Duration>,
     /// Programs that speak Hub think on their opponents' time, too
     #[arg(long)]
     ponder: bool,
@@ -110,6 +127,9 @@ pub struct Args {
     /// End a game as a draw after N plies [default: 1000; beyond 26×26, ten a square]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: Option<u32>,
+    /// Keep a log of what each bot is told and says, in this folder
+    #[arg(long, value_name = "FOLDER")]
+    log_bots: Option<PathBuf>,
     /// Write the games, with times and scores
     #[arg(long, value_name = "OUT")]
     pdn: Option<String>,
@@ -126,6 +146,8 @@ pub fn run(args: &Args) -> Result {
     let equipment = Equipment {
         tables: args.data.shelf(),
         ponder: args.ponder,
+        patience: args.patience(),
+        ..Equipment::default()
     };
     let config = args.config(equipment.tables.as_deref())?;
     let stop = super::stop_on_interrupt()?;
@@ -136,10 +158,24 @@ pub fn run(args: &Args) -> Result {
     let mut failure = None;
     let mut progress = Progress::new(&config);
     eprintln!("{}", args.introduction(&config));
+    let is_dxp = |spec: &&PlayerSpec| matches!(spec, PlayerSpec::Dxp { .. });
+    if [&args.a, &args.b].iter().any(is_dxp)
+        && let Some(note) = clock_note(config.time)
+    {
+        eprintln!("{note}");
+    }
     let names = args.names();
+    let logs = args.log_bots.as_deref().map(super::league::bot_logs);
+    let logs = logs.transpose()?;
     let seats = || {
-        let open = |spec: &PlayerSpec| spec.open_with(&config.variant, config.seed, &equipment);
-        Ok([open(&args.a)?, open(&args.b)?])
+        let open = |spec: &PlayerSpec, name: &str| {
+            let equipment = Equipment {
+                log: bot_log(logs.as_ref().filter(|_| spec.is_process()), name)?,
+                ..equipment.clone()
+            };
+            spec.open_with(&config.variant, config.seed, &equipment)
+        };
+        Ok([open(&args.a, &names[0])?, open(&args.b, &names[1])?])
     };
     let standing = run_match(&config, &seats, &stop, &mut |game, standing| {
         if let Some(Err(error)) = pdn
@@ -155,6 +191,9 @@ pub fn run(args: &Args) -> Result {
     if let Some(error) = failure {
         return Err(format!("{}: {error}", args.pdn.as_deref().unwrap_or_default()).into());
     }
+    if let Some(failure) = logs.and_then(|logs| logs.failure()) {
+        return Err(failure.into());
+    }
     if let Some(mut pdn) = pdn {
         pdn.flush()?;
     }
@@ -165,6 +204,15 @@ pub fn run(args: &Args) -> Result {
         write!(out, "{}", summary(&config, &names, &standing))?;
     }
     Ok(Answer::Yes)
+}
+
+/// The log of a player, if logs are kept.
+fn bot_log(logs: Option<&BotLogs>, name: &str) -> std::result::Result<Option<BotLog>, OpenError> {
+    let log = logs.map(|logs| logs.open(name)).transpose();
+    log.map_err(|error| OpenError::Start {
+        spec: name.to_owned(),
+        why: format!("its log: {error}"),
+    })
 }
 
 impl Args {
@@ -185,9 +233,20 @@ impl Args {
                 || PlayerSpec::cores([&self.a, &self.b], self.ponder),
                 usize::from,
             ),
+            allow_failing: self.allow_failing,
             sprt: self.test()?,
             variant,
         })
+    }
+
+    fn patience(&self) -> Patience {
+        let usual = Patience::default();
+        Patience {
+            start: self.start_limit.unwrap_or(usual.start),
+            new_game: self.new_game_limit.unwrap_or(usual.new_game),
+            stop: self.stop_limit.unwrap_or(usual.stop),
+            ..usual
+        }
     }
 
     fn test(&self) -> std::result::Result<Option<Sprt>, Error> {
@@ -287,9 +346,7 @@ impl Args {
 
     fn introduction(&self, config: &MatchConfig) -> String {
         let [a, b] = self.names();
-        let is_process =
-            |spec: &PlayerSpec| matches!(spec, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. });
-        let isolation = if is_process(&self.a) || is_process(&self.b) {
+        let isolation = if self.a.is_process() || self.b.is_process() {
             let cores = Cores::for_games(config.concurrency, config.cores).in_words();
             format!(
                 ", bots confined by {}{cores}",

@@ -73,3 +73,9 @@ pub fn stop_on_interrupt() -> std::result::Result<kingme_play::Stop, Box<dyn std
     })?;
     Ok(stop)
 }
+
+/// A limit that an argument names, such as `30s`.
+fn limit(text: &str) -> std::result::Result<std::time::Duration, String> {
+    let limit = kingme_play::duration(text).filter(|limit| !limit.is_zero());
+    limit.ok_or_else(|| format!("`{text}` is no time; write 30s or 500ms"))
+}

@@ -90,8 +90,11 @@ class CheckerBoard:
         found = [place for piece, place in self.get_pieces() if piece.lower() == w_or_b]
         return found if w_or_b == "w" else found[::-1]
 
-    def generate_moves(self, loc: Location) -> Tuple[bool, List[Turn]]:
-        """Whether the piece on ``loc`` can jump, and its jumps if so, its steps if not."""
+    def generate_moves(self, loc: Location, start_board: Optional[List[list]] = None) -> Tuple[bool, List[Turn]]:
+        """Whether the piece on ``loc`` can jump, and its jumps if so, its steps if not. With rows of
+        ``start_board`` instead of this board, the pieces are those that stand there."""
+        if start_board is not None:
+            return self._on(start_board).generate_moves(loc)
         row, column = loc
         loc = (row, column)
         piece = self._board[row][column]
@@ -100,7 +103,17 @@ class CheckerBoard:
         jumps = list(self._jumps(loc, piece, [], loc))
         if jumps:
             return True, [[loc] + path for path in jumps]
-        return False, [[loc, to] for to in self._neighbours(loc, piece) if self._cell(to) == 0]
+        return False, [[loc, to] for to in self._generate_steps(loc)]
+
+    def _on(self, rows) -> "CheckerBoard":
+        twin = copy.copy(self)
+        twin._board = rows.board if isinstance(rows, CheckerBoard) else rows
+        return twin
+
+    def _generate_steps(self, loc: Location) -> List[Location]:
+        """The empty squares that the piece on ``loc`` can step to."""
+        piece = self._cell(loc)
+        return [to for to in self._neighbours(loc, piece) if self._cell(to) == 0]
 
     def _jumps(self, at: Location, piece: str, taken: List[Location], start: Location):
         """All ways to jump on, each beginning of a longer one included."""
@@ -149,6 +162,19 @@ class CheckerBoard:
         self._quiet_plies = 0 if progress else self._quiet_plies + 1
         self.current_player = "b" if self.current_player == "w" else "w"
         return True
+
+    @property
+    def _end_game_move_count(self) -> int:
+        """Plies since the last capture or promotion; at 40 the game is over."""
+        return self._quiet_plies
+
+    @_end_game_move_count.setter
+    def _end_game_move_count(self, plies: int) -> None:
+        self._quiet_plies = plies
+
+    def _validate_move(self, move: Turn) -> bool:
+        """Whether a move is legal for the player whose turn it is."""
+        return self._is_legal(move)
 
     def _is_legal(self, move: Turn) -> bool:
         try:
@@ -227,6 +253,38 @@ def write_move(board: CheckerBoard, move: Turn) -> Optional[str]:
     captured = [number[victim] for victim in _victims(squares)]
     separator = "x" if captured else "-"
     return separator.join(str(n) for n in [number[squares[0]], number[squares[-1]]] + captured)
+
+
+def complaint(board: CheckerBoard, move: Turn) -> Optional[str]:
+    """Why an answer is no legal move, in the terms of those who write bots; None if it is one."""
+    if not move:
+        return "move() has left ret_val empty; it should have all squares of a move, as in %r" % (_example(board),)
+    if board._is_legal(move):
+        return None
+    shown = repr(move)
+    if len(shown) > 200:
+        shown = shown[:200] + "…"
+    return "%s is no legal move: %s" % (shown, _why_not(board, move))
+
+
+def _example(board: CheckerBoard) -> Turn:
+    return board.legal_moves()[0]
+
+
+def _why_not(board: CheckerBoard, move: Turn) -> str:
+    try:
+        squares = [(row, column) for row, column in move]
+        piece = board._cell(squares[0])
+    except (TypeError, ValueError):
+        return "it should be a list of squares, as in %r" % (_example(board),)
+    if piece in (0, "_", None) or piece.lower() != board.current_player:
+        return "none of your pieces is on %r" % (squares[0],)
+    is_jump, moves = board.generate_moves(squares[0])
+    if not is_jump and board._can_jump():
+        return "a capture must be made, as in %r" % (_example(board),)
+    if not moves:
+        return "the piece on %r can't move" % (squares[0],)
+    return "the piece on %r can play %s" % (squares[0], " or ".join(map(repr, moves[:4])))
 
 
 def _victims(move: Turn) -> List[Location]:

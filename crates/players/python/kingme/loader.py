@@ -8,7 +8,7 @@ import sys
 import types
 from typing import List, Tuple
 
-from . import league, sample
+from . import console, league, sample
 
 
 class _LeagueModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -18,6 +18,7 @@ class _LeagueModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __init__(self, package: str):
         interface = {"AbstractPlayer": league.AbstractPlayer}
         simple_ai = {"SimpleAI": sample.SimpleAI, "AbstractPlayer": league.AbstractPlayer}
+        at_console = {"Console": console.Console, "AbstractPlayer": league.AbstractPlayer}
         self._contents = {
             "board": {"CheckerBoard": league.CheckerBoard},
             "players": {"__path__": []},
@@ -26,6 +27,7 @@ class _LeagueModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         for parent in {"players", package}:
             self._contents[parent + ".interface"] = interface
             self._contents[parent + ".simple_ai"] = simple_ai
+            self._contents[parent + ".console"] = at_console
 
     def find_spec(self, fullname, path=None, target=None):
         if fullname not in self._contents:

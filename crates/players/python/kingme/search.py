@@ -14,6 +14,10 @@ _STOP = object()
 _HIT = object()
 
 
+class _TimeIsOver(SystemExit):
+    """Ends the thread of a bot that is late."""
+
+
 class Search:
     """What the arena may say while a bot thinks, and the bot's own end, in one queue."""
 
@@ -61,7 +65,7 @@ class Search:
     def _work(self, function, failure) -> None:
         try:
             function()
-        except SystemExit:
+        except _TimeIsOver:
             pass
         except BaseException as error:  # whatever a bot throws must not end the conversation
             failure.append(error)
@@ -95,4 +99,4 @@ class Search:
 def _interrupt(thread: threading.Thread) -> None:
     if thread.ident is not None:
         ident = ctypes.c_ulong(thread.ident)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(SystemExit))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(_TimeIsOver))

@@ -12,7 +12,8 @@ from .clock import Clock
 from .position import Board, Position
 from .search import Search
 
-Answer = Tuple[Optional[str], Optional[BaseException]]
+#: a move as the protocol writes it, an exception, and why the answer is no move, in the bot's terms
+Answer = Tuple[Optional[str], Optional[BaseException], Optional[str]]
 
 
 class BotSeat:
@@ -68,7 +69,16 @@ class BotSeat:
             return str(answer[-1]) if answer else None
 
         failure = _attempt(search, work, clock.limit, so_far)
-        return so_far(), failure
+        return so_far(), failure, None if failure else self._complaint(answer)
+
+    def _complaint(self, answer: list) -> Optional[str]:
+        if not answer:
+            return None
+        if answer[-1] is None:
+            return "choose() has returned None; it should return one of position.moves"
+        if answer[-1] not in self._position.moves:
+            return "choose() has returned %s, which is none of position.moves" % _short(answer[-1])
+        return None
 
 
 class LeagueSeat:
@@ -78,14 +88,15 @@ class LeagueSeat:
         self._make = make
         self._size = 8
         self._player = None
+        self._is_fresh = False
         self._side = ""
         self._board = league.CheckerBoard(self._size)
 
     def name(self) -> str:
         try:
-            return str(self._make(self._size, 1).get_name())
+            return str(self._player.get_name())
         except Exception:
-            # The bot will fail again when it plays, and then it is told why.
+            # Before it knows its game there is no bot to ask, and some have no name.
             return getattr(self._make, "__name__", "bot")
 
     def params(self) -> List[Dict[str, str]]:
@@ -99,18 +110,24 @@ class LeagueSeat:
         if name == "size":
             self._size = int(value)
             self._player = None
+        elif name == "side":
+            self._side = value[:1]
 
     def init(self) -> None:
-        pass
+        self._seat(self._side or "w")
 
     def new_game(self, side: str) -> None:
+        side = side[:1]
+        if self._is_fresh and side in ("", self._side):
+            return
         self._player = None
         if side:
-            self._seat(side[0])
+            self._seat(side)
 
     def _seat(self, side: str) -> None:
         self._side = side
         self._player = self._make(self._size, 1 if side == "w" else 2)
+        self._is_fresh = True
 
     def position(self, arguments: Dict[str, str]) -> None:
         self._board = league.read_position(self._size, arguments["pos"])
@@ -121,6 +138,7 @@ class LeagueSeat:
         side = self._board.current_player
         if self._player is None or self._side != side:
             self._seat(side)
+        self._is_fresh = False
         move: list = []
         limit = clock.limit
         seconds = league.DEFAULT_LIMIT if limit is None else limit
@@ -133,7 +151,12 @@ class LeagueSeat:
             self._player.move(board, seconds, move)
 
         failure = _attempt(search, work, limit, so_far)
-        return so_far(), failure
+        answer = list(move)
+        complaint = None if failure else league.complaint(self._board, answer)
+        if not answer and limit is not None and clock.used >= limit:
+            complaint = None  # it is just late
+        text = league.write_move(self._board, answer)
+        return text or (complaint and repr(answer)), failure, complaint
 
 
 def _attempt(search: Search, work, seconds, so_far) -> Optional[BaseException]:
@@ -142,3 +165,9 @@ def _attempt(search: Search, work, seconds, so_far) -> Optional[BaseException]:
     except BaseException as error:
         return error
     return None
+
+
+def _short(value: object) -> str:
+    """A value as Python writes it, but not too much of it."""
+    text = repr(value)
+    return text if len(text) <= 200 else text[:200] + "…"

@@ -103,6 +103,7 @@ class Session:
             seat.set_param(arguments.get("name", ""), arguments.get("value", ""))
         elif command == "init":
             seat.init()
+            self._streams.send("id", name=seat.name(), version="1")
             self._streams.send("ready")
         elif command == "new-game":
             seat.new_game(arguments.get("side", ""))
@@ -123,7 +124,9 @@ class Session:
         if ponder and not search.wait_for_hit():
             self._streams.send("done")
             return
-        move, failure = self._seat.think(Clock(self._level), search)
+        move, failure, complaint = self._seat.think(Clock(self._level), search)
+        if complaint is not None:
+            self._streams.send("error", message=complaint)
         if failure is not None:
             traceback.print_exception(type(failure), failure, failure.__traceback__)
             self._streams.send("error", message=describe(failure))
@@ -132,6 +135,8 @@ class Session:
 
 def describe(error: BaseException) -> str:
     """An exception in one line, with the place in the bot where it was raised."""
+    if isinstance(error, SystemExit):
+        return "it called sys.exit(%s)" % ("" if error.code is None else repr(error.code))
     text = str(error).strip()
     name = type(error).__name__
     words = "%s: %s" % (name, text) if text else name

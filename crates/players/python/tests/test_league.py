@@ -4,8 +4,10 @@ import contextlib
 import copy
 import io
 import unittest
+import unittest.mock
 
-from kingme.league import CheckerBoard, play_text, read_position, write_move
+from kingme.console import Console
+from kingme.league import CheckerBoard, complaint, play_text, read_position, write_move
 
 
 def board_of(*rows, player="w"):
@@ -100,6 +102,54 @@ class Moves(unittest.TestCase):
         twin = copy.deepcopy(board)
         self.assertTrue(twin.execute_move([(1, 0), (2, 1)]))
         self.assertEqual((board.current_player, board[2][1]), ("w", 0))
+
+
+class Originals(unittest.TestCase):
+    """What bots use of the original's board besides what it promises."""
+
+    def test_moves_on_other_rows(self):
+        board = CheckerBoard(4)
+        rows = [["_", 0, "_", 0], ["w", "_", 0, "_"], ["_", 0, "_", 0], [0, "_", 0, "_"]]
+        self.assertEqual(board.generate_moves((1, 0), rows), (False, [[(1, 0), (2, 1)]]))
+        self.assertEqual(board.generate_moves((0, 1), board.board), board.generate_moves((0, 1)))
+        self.assertEqual(board.generate_moves((0, 1), start_board=board), board.generate_moves((0, 1)))
+
+    def test_steps_and_validity(self):
+        board = CheckerBoard(4)
+        self.assertEqual(board._generate_steps((0, 1)), [(1, 0), (1, 2)])
+        self.assertTrue(board._validate_move([(0, 1), (1, 0)]))
+        self.assertFalse(board._validate_move([(0, 1), (2, 1)]))
+
+    def test_quiet_plies(self):
+        board = CheckerBoard(4)
+        self.assertEqual(board._end_game_move_count, 0)
+        board.execute_move([(0, 1), (1, 0)])
+        self.assertEqual(board._end_game_move_count, 1)
+        board._end_game_move_count = 40
+        self.assertEqual(board.get_winner(), "d")
+
+    def test_a_person_at_the_console(self):
+        board, answer = CheckerBoard(4), []
+        with unittest.mock.patch("builtins.input", side_effect=["x", "0 1 3 3", "(0, 1), (1, 0)"]):
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                Console(4, 1).move(board, 1.0, answer)
+        self.assertEqual(answer, [(0, 1), (1, 0)])
+        self.assertEqual(out.getvalue().count("that is no legal move"), 2)
+
+
+class Complaints(unittest.TestCase):
+    def test_in_the_words_of_the_author(self):
+        board = board_of("_ w _ w _ 0", "0 _ b _ 0 _", "_ 0 _ 0 _ 0", "0 _ 0 _ 0 _", "_ 0 _ 0 _ 0", "0 _ 0 _ 0 _")
+        board[0][5] = "w"
+        self.assertIsNone(complaint(board, [(0, 1), (2, 3)]))
+        self.assertEqual(
+            complaint(board, [(0, 5), (1, 4)]),
+            "[(0, 5), (1, 4)] is no legal move: a capture must be made, as in [(0, 1), (2, 3)]",
+        )
+        self.assertEqual(
+            complaint(board, [(1, 2), (0, 1)]),
+            "[(1, 2), (0, 1)] is no legal move: none of your pieces is on (1, 2)",
+        )
 
 
 class Winner(unittest.TestCase):

@@ -12,7 +12,7 @@ mod server;
 
 pub use connection::{Connection, DxpError};
 pub use message::{Accept, GameRequest, Message, MessageError, MoveMessage, Verdict};
-pub use player::DxpPlayer;
+pub use player::{DxpPlayer, clock_note};
 pub use position::check_board;
 pub use server::{Hosted, serve};
 

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use kingme_engine::Limit;
-use kingme_rules::{Game, Side};
+use kingme_rules::{Game, Side, Variant};
 
 use super::connection::{Connection, DxpError};
 use super::message::{Accept, GameRequest, Message, Verdict};
 use super::position::{check_board, read_last, text, write, write_last};
 use crate::{Player, PlayerFault, Question};
-use kingme_play::{Answer, Reply, Stop};
+use kingme_play::{Answer, Reply, Stop, TimeControl};
 
 /// How long a program may take to answer what needs no thought.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -45,15 +45,6 @@ impl DxpPlayer {
             dead: None,
             patience: PATIENCE,
         }
-    }
-
-    /// Calls it, so that a program that is not there is missed before the first game.
-    ///
-    /// # Errors
-    ///
-    /// If nobody answers.
-    pub fn call(&mut self) -> Result<(), DxpError> {
-        self.connection().map(drop)
     }
 
     fn connection(&mut self) -> Result<&mut Connection, DxpError> {
@@ -202,13 +193,17 @@ impl Player for DxpPlayer {
             .unwrap_or_else(|| format!("dxp:{}:{}", self.host, self.port))
     }
 
+    fn start(&mut self, variant: &Variant, _side: Side) -> Result<(), PlayerFault> {
+        check_board(variant).map_err(|error| PlayerFault::Protocol(error.to_string()))?;
+        let opened = self.connection().map(|_| ());
+        opened.map_err(|error| self.fault(error))
+    }
+
     fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
         self.side = side;
         self.known = None;
         self.dead = None;
-        check_board(game.variant()).map_err(|error| PlayerFault::Protocol(error.to_string()))?;
-        let opened = self.connection().map(|_| ());
-        let opened = opened.map_err(|error| self.fault(error));
+        let opened = self.start(game.variant(), side);
         self.dead = opened.clone().err();
         opened
     }
@@ -252,6 +247,21 @@ impl Player for DxpPlayer {
         }
         self.known = None;
     }
+}
+
+/// What is to be said of a time control that is not the protocol's: it knows minutes for a game.
+pub fn clock_note(time: TimeControl) -> Option<String> {
+    let limit = match time {
+        TimeControl::Game { .. } => return None,
+        TimeControl::Move(time) => Limit::move_time(time),
+        _ => Limit::INFINITE,
+    };
+    let minutes = minutes(limit);
+    let s = if minutes == 1 { "" } else { "s" };
+    Some(format!(
+        "DXP keeps clocks of its own: the program is told of {minutes} minute{s} for the game, and \
+         not of {time}; a time such as 5m+0s is for both"
+    ))
 }
 
 /// Minutes for a whole game, as the protocol counts them: one at least.

@@ -32,8 +32,6 @@ pub enum Finding {
     Wrong(String),
 }
 
-/// To start and to get ready.
-const START: Duration = Duration::from_secs(10);
 /// To answer what needs no thought.
 const SOON: Duration = Duration::from_secs(2);
 /// To think about a move, and how much later the answer may come.
@@ -47,7 +45,9 @@ const PLIES: usize = 100;
 /// Checks a bot in a game; `on_step` hears of every step. True if nothing is wrong.
 pub fn check_bot(
     command: &[String],
+    options: &[(String, String)],
     sandbox: &Sandbox,
+    start: Duration,
     variant: &Variant,
     seed: u64,
     on_step: &mut dyn FnMut(&Step),
@@ -67,6 +67,8 @@ pub fn check_bot(
     let mut walk = Walk {
         process,
         settings: Settings::default(),
+        options: options.to_vec(),
+        start,
         variant: variant.clone(),
         chance: Chance::new(seed),
         noise: None,
@@ -105,6 +107,9 @@ const STEPS: [(&str, StepFunction); 10] = [
 struct Walk {
     process: Process,
     settings: Settings,
+    options: Vec<(String, String)>,
+    /// How long it may take to start and to get ready.
+    start: Duration,
     variant: Variant,
     chance: Chance,
     /// A line that is none of the protocol's.
@@ -203,7 +208,7 @@ impl Walk {
 
     fn introduction(&mut self) -> StepResult {
         self.send("hub\n")?;
-        self.expect("wait", START, "hub")?;
+        self.expect("wait", self.start, "hub")?;
         let Some(name) = &self.settings.name else {
             return Err("it said `wait`, but no `id name=…` before it".to_owned());
         };
@@ -214,20 +219,24 @@ impl Walk {
     }
 
     fn game(&mut self) -> StepResult {
-        let lines = self.settings.for_game(&self.variant).map_err(|unfit| {
+        let side = Game::new(&self.variant).turn();
+        let lines = self.settings.for_game(&self.variant, side);
+        let lines = lines.map_err(|unfit| {
             format!(
                 "{unfit}. Declare the game with `param name=variant value={0} type=enum values={0}`, \
                  or let the arena hand the legal moves over with `param name=hand-over value=legal`",
                 self.variant.name(),
             )
         })?;
-        self.send(&lines)?;
+        let options = self.settings.with_options(&self.options);
+        let options = options.map_err(|unfit| unfit.to_string())?;
+        self.send(&(lines + &options))?;
         Ok(Finding::Fine(format!("it plays {}", self.variant.name())))
     }
 
     fn ready(&mut self) -> StepResult {
         self.send("init\n")?;
-        self.expect("ready", START, "init")?;
+        self.expect("ready", self.start, "init")?;
         match self.noise.take() {
             Some(noise) => Ok(Finding::Hint(format!(
                 "it is, but `{}` is not a line of the protocol; print such things to stderr",

@@ -12,7 +12,7 @@ use super::line::Line;
 use super::moves::read_move;
 use super::setting::Settings;
 use super::story::Story;
-use crate::{Caps, Player, PlayerFault, Process, Question, Sandbox};
+use crate::{BotLog, Caps, LogLine, Player, PlayerFault, Process, Question, Sandbox};
 
 /// How long a bot may take to hear what it is to ponder about.
 const SOON: Duration = Duration::from_millis(100);
@@ -22,6 +22,8 @@ const SOON: Duration = Duration::from_millis(100);
 pub struct Patience {
     /// To start, to say who it is and to get ready.
     pub start: Duration,
+    /// To take in that a new game begins.
+    pub new_game: Duration,
     /// To answer after it was told to stop.
     pub stop: Duration,
     /// To end after it was told to quit.
@@ -32,6 +34,7 @@ impl Default for Patience {
     fn default() -> Patience {
         Patience {
             start: Duration::from_secs(10),
+            new_game: Duration::from_secs(10),
             stop: Duration::from_millis(500),
             quit: Duration::from_millis(500),
         }
@@ -45,6 +48,8 @@ pub struct HubPlayer {
     label: String,
     sandbox: Sandbox,
     patience: Patience,
+    options: Vec<(String, String)>,
+    log: Option<BotLog>,
     bot: Option<Bot>,
     side: Side,
     ponders: bool,
@@ -75,6 +80,8 @@ impl HubPlayer {
             command,
             sandbox,
             patience: Patience::default(),
+            options: Vec::new(),
+            log: None,
             bot: None,
             side: Side::White,
             ponders: false,
@@ -103,6 +110,20 @@ impl HubPlayer {
         self
     }
 
+    /// The same player with parameters that it is to set.
+    #[must_use]
+    pub fn with_options(mut self, options: Vec<(String, String)>) -> HubPlayer {
+        self.options = options;
+        self
+    }
+
+    /// The same player with a log of all it is told and says.
+    #[must_use]
+    pub fn with_log(mut self, log: Option<BotLog>) -> HubPlayer {
+        self.log = log;
+        self
+    }
+
     /// The bot, started if it has to be.
     fn bot(&mut self, variant: &Variant, stop: &Stop) -> Result<&mut Bot, PlayerFault> {
         if let Some(fault) = &self.lost {
@@ -110,7 +131,7 @@ impl HubPlayer {
         }
         if self.bot.as_ref().is_none_or(|bot| bot.variant != *variant) {
             self.end();
-            let started = self.start(variant, stop);
+            let started = self.launch(variant, stop);
             // Who fails to start will fail again.
             self.lost = started.as_ref().err().cloned();
             self.bot = Some(started?);
@@ -118,8 +139,16 @@ impl HubPlayer {
         Ok(self.bot.as_mut().expect("it was just started"))
     }
 
-    fn start(&self, variant: &Variant, stop: &Stop) -> Result<Bot, PlayerFault> {
-        let process = Process::spawn(&self.command, &self.sandbox, Caps::default())?;
+    /// Begins a game, with a bot that is started if it has to be.
+    fn begin(&mut self, variant: &Variant, stop: &Stop) -> Result<(), PlayerFault> {
+        let (side, patience) = (self.side, self.patience.new_game);
+        let bot = self.bot(variant, stop)?;
+        bot.new_game(side, Some(Instant::now() + patience), stop)
+    }
+
+    fn launch(&self, variant: &Variant, stop: &Stop) -> Result<Bot, PlayerFault> {
+        let mut process = Process::spawn(&self.command, &self.sandbox, Caps::default())?;
+        process.keep_log(self.log.clone());
         let deadline = Some(Instant::now() + self.patience.start);
         let mut bot = Bot {
             process,
@@ -130,7 +159,7 @@ impl HubPlayer {
             level: (Limit::INFINITE, write_level(&Limit::INFINITE)),
             guess: None,
         };
-        bot.greet(self.side, deadline, stop)?;
+        bot.greet(self.side, &self.options, deadline, stop)?;
         Ok(bot)
     }
 
@@ -154,19 +183,24 @@ impl Player for HubPlayer {
         name.unwrap_or_else(|| self.label.clone())
     }
 
+    fn note(&mut self, words: &str) {
+        if let Some(log) = &self.log {
+            log.write(LogLine::Happened, words);
+        }
+    }
+
+    fn start(&mut self, variant: &Variant, side: Side) -> Result<(), PlayerFault> {
+        self.side = side;
+        self.lost = None;
+        let started = self.bot(variant, &Stop::new()).map(|_| ());
+        self.rest();
+        started
+    }
+
     fn new_game(&mut self, game: &Game, side: Side) -> Result<(), PlayerFault> {
         self.side = side;
         self.lost = None;
-        let running = self
-            .bot
-            .as_ref()
-            .is_some_and(|bot| bot.variant == *game.variant());
-        let stop = Stop::new();
-        let deadline = Some(Instant::now() + self.patience.start);
-        let outcome = match self.bot(game.variant(), &stop) {
-            Ok(bot) if running => bot.new_game(side, deadline, &stop),
-            outcome => outcome.map(|_| ()),
-        };
+        let outcome = self.begin(game.variant(), &Stop::new());
         self.rest();
         if outcome.as_ref().is_err_and(PlayerFault::is_fatal) {
             self.bot = None;
@@ -176,6 +210,9 @@ impl Player for HubPlayer {
 
     fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {
         let (patience, ponders) = (self.patience.stop, self.ponders);
+        if self.bot.is_none() {
+            self.begin(game.variant(), &question.stop)?;
+        }
         let bot = self.bot(game.variant(), &question.stop)?;
         let answer = bot.choose(game, question, patience, ponders);
         self.rest();
@@ -215,6 +252,7 @@ impl Bot {
     fn greet(
         &mut self,
         side: Side,
+        options: &[(String, String)],
         deadline: Option<Instant>,
         stop: &Stop,
     ) -> Result<(), PlayerFault> {
@@ -223,12 +261,15 @@ impl Bot {
         let mut settings = Settings::default();
         self.read_until("wait", deadline, stop, |line| settings.note(line))?;
         let lines = settings
-            .for_game(&self.variant)
+            .with_options(options)
+            .and_then(|lines| Ok(settings.for_game(&self.variant, side)? + &lines))
             .map_err(|unfit| PlayerFault::Protocol(unfit.to_string()))?;
         self.settings = settings;
         self.send(&format!("{lines}init\n"), deadline, stop)?;
-        self.read_until("ready", deadline, stop, |_| ())?;
-        self.new_game(side, deadline, stop)
+        let mut settings = std::mem::take(&mut self.settings);
+        let ready = self.read_until("ready", deadline, stop, |line| settings.note_name(line));
+        self.settings = settings;
+        ready
     }
 
     fn new_game(

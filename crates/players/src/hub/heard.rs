@@ -77,7 +77,10 @@ impl<'a> Search<'a> {
             Ok(mv) => Reply::Move(mv),
             Err(_) => Reply::Text(text.to_owned()),
         };
-        Ok(self.dressed(reply, Some(time)))
+        Ok(Answer {
+            remark: self.complaint.take().map(String::into_boxed_str),
+            ..self.dressed(reply, Some(time))
+        })
     }
 
     /// The bot is done and has no move to show for it.
@@ -98,6 +101,7 @@ impl<'a> Search<'a> {
             depth: self.depth,
             nodes: self.nodes,
             time,
+            remark: None,
         }
     }
 }

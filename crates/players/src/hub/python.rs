@@ -4,8 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The interpreter.
+/// The interpreter, where nobody says otherwise.
 const PYTHON: &str = "python3";
+/// What names another one.
+const CHOICE: &str = "KINGME_PYTHON";
 
 macro_rules! embedded {
     ($($file:literal),* $(,)?) => {
@@ -20,6 +22,7 @@ static FILES: &[(&str, &str)] = &embedded![
     "kingme/__main__.py",
     "kingme/bot.py",
     "kingme/clock.py",
+    "kingme/console.py",
     "kingme/league.py",
     "kingme/line.py",
     "kingme/loader.py",
@@ -37,7 +40,13 @@ static FILES: &[(&str, &str)] = &embedded![
 /// If the adapter can't be written to a folder of the user's.
 pub fn python_command(file: &str, class: &str) -> io::Result<Vec<String>> {
     let adapter = adapter()?.to_string_lossy().into_owned();
-    Ok(vec![PYTHON.to_owned(), adapter, format!("{file}:{class}")])
+    Ok(vec![interpreter(), adapter, format!("{file}:{class}")])
+}
+
+fn interpreter() -> String {
+    let choice = std::env::var(CHOICE).ok();
+    let choice = choice.filter(|choice| !choice.is_empty());
+    choice.unwrap_or_else(|| PYTHON.to_owned())
 }
 
 /// The folder with the adapter, written once for every run of this program.

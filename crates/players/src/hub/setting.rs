@@ -63,22 +63,46 @@ pub enum Unfit {
         /// On which board.
         size: u8,
     },
+    /// It has no such parameter.
+    #[error("the bot has no parameter `{name}`{hint}")]
+    Param {
+        /// What is to be set.
+        name: String,
+        /// Which it has.
+        hint: String,
+    },
+    /// A parameter has other values.
+    #[error("the bot's parameter `{name}` can't be `{value}`; it is one of {values}")]
+    Value {
+        /// What is to be set.
+        name: String,
+        /// To what.
+        value: String,
+        /// What it can be.
+        values: String,
+    },
 }
 
 impl Settings {
     /// Takes note of a line before `wait`.
     pub fn note(&mut self, line: Line) {
         match line.command() {
-            "id" => {
-                self.name = line
-                    .get("name")
-                    .filter(|name| !name.is_empty())
-                    .map(str::to_owned);
-                self.version = line.get("version").map(str::to_owned);
-            }
+            "id" => self.note_name(line),
             "param" => self.note_param(line),
             _ => {}
         }
+    }
+
+    /// Takes note of a line before `ready`: a bot may know its name only when it knows the game.
+    pub fn note_name(&mut self, line: Line) {
+        if line.command() != "id" {
+            return;
+        }
+        self.name = line
+            .get("name")
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned);
+        self.version = line.get("version").map(str::to_owned);
     }
 
     fn note_param(&mut self, line: Line) {
@@ -105,12 +129,12 @@ impl Settings {
         self.params.iter().find(|param| param.name == name)
     }
 
-    /// The `set-param` lines that tell the bot which game it is to play.
+    /// The `set-param` lines that tell the bot which game it is to play, and with which side first.
     ///
     /// # Errors
     ///
     /// If the bot can't play it.
-    pub fn for_game(&self, variant: &Variant) -> Result<String, Unfit> {
+    pub fn for_game(&self, variant: &Variant, side: Side) -> Result<String, Unfit> {
         let mut lines = String::new();
         let mut set = |name: &str, value: &str| {
             if self.param(name).is_some_and(|param| param.value != value) {
@@ -126,7 +150,46 @@ impl Settings {
         }
         set("board", &board_text(variant));
         set("pieces", &pieces_text(variant));
+        set("side", side_name(side));
         Ok(lines)
+    }
+
+    /// The `set-param` lines for parameters of the bot's own.
+    ///
+    /// # Errors
+    ///
+    /// If it has no such parameter, or not with this value.
+    pub fn with_options(&self, options: &[(String, String)]) -> Result<String, Unfit> {
+        let mut lines = String::new();
+        for (name, value) in options {
+            let param = self.param(name).ok_or_else(|| self.no_param(name))?;
+            let values = param.values.as_deref().unwrap_or_default();
+            if !values.is_empty() && !values.contains(value) {
+                return Err(Unfit::Value {
+                    name: name.clone(),
+                    value: value.clone(),
+                    values: values.join(", "),
+                });
+            }
+            lines += &LineWriter::new("set-param")
+                .with("name", name)
+                .with("value", value)
+                .finish();
+        }
+        Ok(lines)
+    }
+
+    fn no_param(&self, name: &str) -> Unfit {
+        let known: Vec<&str> = self.params.iter().map(|param| &*param.name).collect();
+        let hint = match kingme_rules::nearest(name, known.iter().copied()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None if known.is_empty() => String::new(),
+            None => format!("; it has {}", known.join(", ")),
+        };
+        Unfit::Param {
+            name: name.to_owned(),
+            hint,
+        }
     }
 
     /// What the bot calls the game.
@@ -183,7 +246,7 @@ impl Settings {
     pub fn new_game(&self, side: Side) -> String {
         let line = LineWriter::new("new-game");
         match self.param("side") {
-            Some(_) => line.with("side", ["white", "black"][side]).finish(),
+            Some(_) => line.with("side", side_name(side)).finish(),
             None => line.finish(),
         }
     }
@@ -225,6 +288,10 @@ impl Settings {
             line.push('"');
         }
     }
+}
+
+fn side_name(side: Side) -> &'static str {
+    ["white", "black"][side]
 }
 
 /// `8x8 0,1 0,3 …`: columns and rows, then row and column of square 1, 2, 3 …
@@ -279,12 +346,13 @@ mod tests {
             "param name=book value=true type=bool",
         ]);
         assert_eq!(scan.name.as_deref(), Some("Scan"));
-        let check =
-            |game: &str, lines: &str| assert_eq!(scan.for_game(&named(game)).unwrap(), lines);
+        let check = |game: &str, lines: &str| {
+            assert_eq!(scan.for_game(&named(game), Side::White).unwrap(), lines);
+        };
         check("international", "");
         check("antidraughts", "set-param name=variant value=losing\n");
         check("frisian", "set-param name=variant value=frisian\n");
-        let error = scan.for_game(&named("english")).unwrap_err();
+        let error = scan.for_game(&named("english"), Side::White).unwrap_err();
         assert_eq!(
             error.to_string(),
             "the bot does not play `english`; it plays `normal` `killer` `bt` `frisian` `losing`",
@@ -294,8 +362,14 @@ mod tests {
     #[test]
     fn a_bot_that_says_nothing_plays_international() {
         let bot = bot(&["id name=Silent"]);
-        assert_eq!(bot.for_game(&named("international")).unwrap(), "");
-        let error = bot.for_game(&named("russian")).unwrap_err().to_string();
+        assert_eq!(
+            bot.for_game(&named("international"), Side::White).unwrap(),
+            ""
+        );
+        let error = bot
+            .for_game(&named("russian"), Side::White)
+            .unwrap_err()
+            .to_string();
         assert_eq!(
             error,
             "the bot does not play `russian`; it plays `international`"
@@ -311,7 +385,7 @@ mod tests {
         let check = |size, lines: &str| {
             assert_eq!(
                 league
-                    .for_game(&named("league").sized(size).unwrap())
+                    .for_game(&named("league").sized(size).unwrap(), Side::White)
                     .unwrap(),
                 lines
             );
@@ -320,7 +394,7 @@ mod tests {
         check(10, "set-param name=size value=10\n");
         let fixed = bot(&["param name=variant value=league type=enum values=league"]);
         let error = fixed
-            .for_game(&named("league").sized(6).unwrap())
+            .for_game(&named("league").sized(6).unwrap(), Side::White)
             .unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -337,7 +411,7 @@ mod tests {
         ]);
         let game = named("league").sized(4).unwrap();
         assert_eq!(
-            asks.for_game(&game).unwrap(),
+            asks.for_game(&game, Side::Black).unwrap(),
             "set-param name=board value=\"4x4 0,1 0,3 1,0 1,2 2,1 2,3 3,0 3,2\"\n\
              set-param name=pieces value=\"man:wb king:WB\"\n",
         );

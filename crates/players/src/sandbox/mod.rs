@@ -11,6 +11,7 @@ mod budget;
 mod child;
 mod confined;
 mod environment;
+mod few_cores;
 mod filter;
 mod group;
 mod keeper;
@@ -36,6 +37,7 @@ use landlock::{
 };
 
 pub(crate) use confined::Confined;
+use few_cores::FewCores;
 use filter::Filters;
 use group::Group;
 use keeper::Realm;
@@ -147,6 +149,10 @@ pub struct Sandbox {
     pub open_files: u64,
     /// The folder it starts in; `None`: ours.
     pub folder: Option<PathBuf>,
+    /// What it finds in its environment besides the usual.
+    pub env: Vec<(String, String)>,
+    /// How many cores it may use of those that its game has; `None`: all.
+    pub cores: Option<usize>,
     /// The level; `None`: the most that the system offers.
     pub isolation: Option<Isolation>,
 }
@@ -160,6 +166,8 @@ impl Default for Sandbox {
             scratch: 256 << 20,
             open_files: 256,
             folder: None,
+            env: Vec::new(),
+            cores: None,
             isolation: None,
         }
     }
@@ -204,6 +212,7 @@ impl Sandbox {
         plan.filters = (isolation != Isolation::Bubblewrap).then_some(filters);
         process.current_dir(&view.folder);
         environment::clear(&mut process, scratch.path());
+        process.envs(self.env.iter().cloned());
         confine(&mut process, plan);
         self.start(process, isolation, orders, scratch, group)
     }
@@ -220,7 +229,9 @@ impl Sandbox {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        let few = self.cores.map(FewCores::take);
         let mut running = process.spawn()?;
+        drop(few);
         // The command has the other end of the pipe for orders.
         drop(process);
         let pipes = "the pipes were asked for";

@@ -74,7 +74,28 @@ class Malformed(Base):
 
 class Illegal(Base):
     def move(self, board, time_limit, ret_val):
-        ret_val.extend([(0, 1), (7, 6)])
+        ret_val.extend([(2, 1), (7, 6)])
+
+
+class Empty(Base):
+    def move(self, board, time_limit, ret_val):
+        pass
+
+
+class Counts(Base):
+    """Notes every size and number that it is made with."""
+
+    made = []
+
+    def __init__(self, board_size, player_num):
+        super().__init__(board_size, player_num)
+        Counts.made.append((board_size, player_num))
+
+    def get_name(self):
+        return repr(Counts.made)
+
+    def move(self, board, time_limit, ret_val):
+        ret_val.extend(self.legal(board)[0])
 
 
 class Vandal(Base):
