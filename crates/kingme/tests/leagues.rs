@@ -502,6 +502,8 @@ fn a_player_has_options_of_its_own_and_paths_are_relative_to_the_file() {
         })
         .unwrap();
     assert!(clocks > 0);
+    let pdn = kingme(&["league", "export", &path, "--format", "pdn"]).out;
+    assert!(pdn.contains("White depth 1, Black 5m+3s"), "{pdn}");
 }
 
 #[test]

@@ -105,8 +105,18 @@ fn heading(file: &LeagueFile, game: &LoggedGame) -> Heading {
             .players
             .map(|player| file.players[player].name.clone()),
         date: Some(game.began),
-        time: file.time.to_string(),
+        time: times(file, game),
     }
+}
+
+/// What the players could use: White's and Black's, if one of them has a time of its own.
+fn times(file: &LeagueFile, game: &LoggedGame) -> String {
+    let players = game.finished.players.map(|player| &file.players[player]);
+    if players.iter().all(|player| player.own.time.is_none()) {
+        return file.time.to_string();
+    }
+    let [white, black] = players.map(|player| file.time_of(player));
+    format!("White {white}, Black {black}")
 }
 
 fn csv(file: &LeagueFile, game: &LoggedGame, out: &mut dyn Write) -> io::Result<()> {

@@ -302,6 +302,16 @@ impl LeagueFile {
         })
     }
 
+    /// What a player may use.
+    pub fn time_of(&self, entry: &Entry) -> TimeControl {
+        let usual = if entry.is_person() {
+            self.people_time
+        } else {
+            self.time
+        };
+        entry.own.time.unwrap_or(usual)
+    }
+
     /// Has endgame tables end games, if the file wants it.
     ///
     /// # Errors

@@ -421,13 +421,7 @@ impl<'a> Hall<'a> {
     }
 
     fn time_of(&self, player: usize) -> TimeControl {
-        let entry = &self.file.players[player];
-        let usual = if entry.is_person() {
-            self.file.people_time
-        } else {
-            self.file.time
-        };
-        entry.own.time.unwrap_or(usual)
+        self.file.time_of(&self.file.players[player])
     }
 
     /// The player of a seat; `None` if somebody acts there without being asked.
