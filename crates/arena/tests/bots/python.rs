@@ -61,7 +61,7 @@ fn an_answer_before_an_exception_counts() {
     check_own_moves(&record);
     // And the exception is on record.
     let incident = record.plies[0].incident.as_ref().unwrap();
-    assert_eq!(incident.words, "ValueError: no idea");
+    assert_eq!(incident.words, "ValueError: no idea (trials.py, line 62)");
 }
 
 #[test]
