@@ -341,13 +341,15 @@ impl Hall {
 
     /// Tells bots and the lists of games.
     pub(crate) fn tell(&self, live: &Live, session: &Session) {
-        let players = session.seats().iter().filter_map(Seat::player);
-        let news = News {
-            game: live.id.clone(),
-            players: players.collect(),
-        };
-        // Nobody listening is fine.
-        self.news.send(news).map(|_| ()).unwrap_or_default();
+        if self.news.receiver_count() > 0 {
+            let players = session.seats().iter().filter_map(Seat::player);
+            let news = News {
+                game: live.id.clone(),
+                players: players.collect(),
+            };
+            // They may have gone since.
+            self.news.send(news).map(|_| ()).unwrap_or_default();
+        }
         if live.settings.public {
             let summary = || json(&SummaryJson::new(live, session));
             self.crier.tell(&self.visitors, summary);

@@ -3,7 +3,7 @@
 //! Files have the version of all of them in their addresses, so that a browser keeps them for good
 //! and asks again only for the page itself, whose head names everything it needs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -60,7 +60,15 @@ impl Page {
 
     /// The page as it is sent.
     pub fn show(self) -> Response {
-        let mut response = self.html().into_response();
+        static FIXED: LazyLock<HashMap<&str, String>> =
+            LazyLock::new(|| PAGES.map(|page| (page.address, page.html())).into());
+        // What is read from the disk may change.
+        let html = if cfg!(debug_assertions) {
+            self.html()
+        } else {
+            FIXED[self.address].clone()
+        };
+        let mut response = html.into_response();
         let headers = response.headers_mut();
         let kind = HeaderValue::from_static(content_type("page.html"));
         headers.insert(header::CONTENT_TYPE, kind);

@@ -65,7 +65,10 @@ impl Listener {
 
     /// The next thing, without a look at it.
     pub async fn wake(&mut self) -> Result<(), Error> {
-        while !matches!(self.0.next().await, Some(Ok(Message::Text(_)))) {}
+        while !matches!(
+            self.0.next().await.ok_or("the socket is closed")??,
+            Message::Text(_)
+        ) {}
         Ok(())
     }
 }

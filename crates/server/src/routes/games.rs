@@ -1,5 +1,7 @@
 //! Playing: begin, join, move, and all that players ask of each other.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -325,7 +327,8 @@ async fn play(
     Given(mv): Given<MoveText>,
 ) -> Result<GameText, ApiError> {
     let answer = Answer::new(Reply::Text(mv.text));
-    command(&state, (&me, from), &id, Command::Answer(answer)).await
+    let live = state.hall.visible(&id, Some(me.0.id)).await?;
+    command(&state, (&me, from), &live, Command::Answer(answer)).await
 }
 
 /// What players ask for besides moves.
@@ -379,7 +382,7 @@ async fn act(
         Action::Accept => Command::Accept { next },
         Action::Decline => Command::Decline,
     };
-    command(&state, (&me, from), &id, wanted).await
+    command(&state, (&me, from), &live, wanted).await
 }
 
 /// A game as the text that its listeners got as well.
@@ -395,12 +398,11 @@ impl IntoResponse for GameText {
 async fn command(
     state: &AppState,
     (me, from): (&Me, Address),
-    id: &str,
+    live: &Arc<Live>,
     command: Command,
 ) -> Result<GameText, ApiError> {
-    let live = state.hall.visible(id, Some(me.0.id)).await?;
     live.heard_from(from.0);
-    let done = state.hall.act(&live, me.0.id, command).await?;
+    let done = state.hall.act(live, me.0.id, command).await?;
     Ok(GameText(done.game))
 }
 
