@@ -103,6 +103,13 @@ pub struct OnStop {
     number: u64,
 }
 
+impl OnStop {
+    /// Whether it is called for this request.
+    pub fn is_of(&self, stop: &Stop) -> bool {
+        Arc::ptr_eq(&self.stop.0, &stop.0)
+    }
+}
+
 impl Drop for OnStop {
     fn drop(&mut self) {
         let mut wakers = self.stop.wakers();

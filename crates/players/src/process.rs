@@ -382,7 +382,7 @@ impl Process {
         deadline: Option<Instant>,
         stop: &Stop,
     ) -> Result<(), PlayerFault> {
-        let _on_stop = self.waker.on(stop);
+        self.waker.heed(stop);
         if stop.is_requested() {
             return Err(PlayerFault::Interrupted);
         }

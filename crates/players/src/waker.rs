@@ -13,6 +13,8 @@ use nix::poll::PollTimeout;
 pub(crate) struct Waker {
     reader: PipeReader,
     writer: Arc<PipeWriter>,
+    /// The stop that it wakes for: mostly the same one as the last time.
+    heeded: Option<OnStop>,
 }
 
 impl Waker {
@@ -21,16 +23,20 @@ impl Waker {
         Ok(Waker {
             reader,
             writer: Arc::new(writer),
+            heeded: None,
         })
     }
 
-    /// Wakes at the request, for as long as the returned value is kept.
-    pub fn on(&self, stop: &Stop) -> OnStop {
+    /// Wakes at this stop's request from now on, and for no other one.
+    pub fn heed(&mut self, stop: &Stop) {
+        if self.heeded.as_ref().is_some_and(|kept| kept.is_of(stop)) {
+            return;
+        }
         let writer = Arc::clone(&self.writer);
-        stop.on_request(move || {
+        self.heeded = Some(stop.on_request(move || {
             // Whoever waited is gone if this fails.
             (&*writer).write_all(&[0]).unwrap_or_default();
-        })
+        }));
     }
 
     /// Forgets that it was woken, after a wait that has found it readable.

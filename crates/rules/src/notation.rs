@@ -65,28 +65,29 @@ impl Position {
         if self.names() == SquareNames::RowColumn || legal.iter().any(twin) {
             self.squares_text(mv)
         } else {
-            self.join(mv, &[mv.from, mv.to])
+            self.join(mv, [mv.from, mv.to])
         }
     }
 
     /// The move with every square it lands on.
     pub fn squares_text(&self, mv: &Move) -> String {
-        self.join(mv, &mv.squares())
+        self.join(mv, std::iter::once(mv.from).chain(mv.path.iter().copied()))
     }
 
     fn names(&self) -> SquareNames {
         self.variant().definition().notation.squares
     }
 
-    fn join(&self, mv: &Move, squares: &[Square]) -> String {
+    fn join(&self, mv: &Move, squares: impl IntoIterator<Item = Square>) -> String {
         let separator = match self.names() {
             SquareNames::RowColumn => ";",
             _ if mv.is_capture() => "x",
             _ => "-",
         };
         let board = self.variant().board();
-        let mut text = String::new();
-        for &square in squares {
+        // Most moves are no longer than this.
+        let mut text = String::with_capacity(8);
+        for square in squares {
             if !text.is_empty() {
                 text.push_str(separator);
             }

@@ -119,7 +119,7 @@ impl Connection {
     }
 
     fn wait(&mut self, deadline: Option<Instant>, stop: &Stop) -> Result<(), DxpError> {
-        let _on_stop = self.waker.on(stop);
+        self.waker.heed(stop);
         if stop.is_requested() {
             return Err(DxpError::Interrupted);
         }

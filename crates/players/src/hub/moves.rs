@@ -151,20 +151,25 @@ fn same_squares(some: &[Square], others: &[Square]) -> bool {
 
 /// The squares of a text, two at least.
 fn squares(board: &Board, text: &str) -> Result<Vec<Square>, MoveTextError> {
-    let words = text.split(['-', 'x']);
-    let numbers: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
-    let numbers = numbers
-        .filter(|numbers| numbers.len() >= 2)
-        .ok_or_else(|| MoveTextError::Unreadable(text.to_owned()))?;
-    let square = |number: u32| {
-        let known = u16::try_from(number).ok();
-        let found = known.and_then(|number| board.numbered(number));
-        found.ok_or_else(|| MoveTextError::NoSquare {
+    let unreadable = || MoveTextError::Unreadable(text.to_owned());
+    let mut unknown = None;
+    let mut squares = Vec::with_capacity(4);
+    for word in text.split(['-', 'x']) {
+        let number: u32 = word.parse().map_err(|_| unreadable())?;
+        let found = u16::try_from(number).ok().and_then(|n| board.numbered(n));
+        match found {
+            Some(square) => squares.push(square),
+            None => unknown = unknown.or(Some(number)),
+        }
+    }
+    match unknown {
+        _ if text.find(['-', 'x']).is_none() => Err(unreadable()),
+        Some(square) => Err(MoveTextError::NoSquare {
             text: text.to_owned(),
-            square: number,
-        })
-    };
-    numbers.into_iter().map(square).collect()
+            square,
+        }),
+        None => Ok(squares),
+    }
 }
 
 #[cfg(test)]
