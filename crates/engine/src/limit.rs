@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
+
 /// How long a search may go on. Limits add up: the first that is reached ends the search, and a
 /// limit without any is an analysis that runs until it is stopped.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +18,9 @@ pub struct Limit {
     pub move_time: Option<Duration>,
     /// Time for this and the moves to come.
     pub game_time: Option<GameTime>,
+    /// Times are what the first thread of the search computes; when so much has passed on the wall
+    /// it ends in any case. Without it, times are those of the wall.
+    pub on_cpu: Option<Duration>,
 }
 
 /// What the mover has for the rest of a game.
@@ -36,6 +41,7 @@ impl Limit {
         nodes: None,
         move_time: None,
         game_time: None,
+        on_cpu: None,
     };
 
     /// So many iterations.
@@ -76,7 +82,11 @@ impl Limit {
 
     /// Whether the search ends by itself.
     pub fn ends(&self) -> bool {
-        *self != Limit::INFINITE
+        let on_the_wall = Limit {
+            on_cpu: None,
+            ..*self
+        };
+        on_the_wall != Limit::INFINITE
     }
 
     /// The longest that a move may take, if time limits it at all.
@@ -140,8 +150,33 @@ impl Handle {
 pub(crate) struct Timer {
     began: Instant,
     /// When the limit began to count: later than `began` after pondering.
-    counts_from: Instant,
+    counts_from: Stopwatch,
     budget: Option<Budget>,
+    /// How long it may last on the wall, where that is not what counts.
+    wall: Option<Duration>,
+}
+
+/// Measures the time of a search, on the wall or by what this thread computes.
+#[derive(Copy, Clone, Debug)]
+enum Stopwatch {
+    Wall(Instant),
+    Cpu(ThreadTime),
+}
+
+impl Stopwatch {
+    fn elapsed(self) -> Duration {
+        match self {
+            Stopwatch::Wall(began) => began.elapsed(),
+            Stopwatch::Cpu(began) => began.elapsed(),
+        }
+    }
+
+    fn restart(&mut self) {
+        *self = match self {
+            Stopwatch::Wall(_) => Stopwatch::Wall(Instant::now()),
+            Stopwatch::Cpu(_) => Stopwatch::Cpu(ThreadTime::now()),
+        };
+    }
 }
 
 /// What a search may spend.
@@ -162,14 +197,19 @@ impl Timer {
     pub fn start(limit: &Limit, began: Instant) -> Timer {
         Timer {
             began,
-            counts_from: began,
+            counts_from: if limit.on_cpu.is_some() {
+                Stopwatch::Cpu(ThreadTime::now())
+            } else {
+                Stopwatch::Wall(began)
+            },
             budget: Budget::of(limit),
+            wall: limit.on_cpu,
         }
     }
 
     /// The guess was right: the limit counts from now.
     pub fn restart(&mut self) {
-        self.counts_from = Instant::now();
+        self.counts_from.restart();
     }
 
     /// Whether there is a limit of time.
@@ -184,8 +224,8 @@ impl Timer {
 
     /// Whether the time is up.
     pub fn is_up(&self) -> bool {
-        self.budget
-            .is_some_and(|budget| self.counts_from.elapsed() >= budget.hard)
+        let is_used_up = |budget: Budget| self.counts_from.elapsed() >= budget.hard;
+        self.budget.is_some_and(is_used_up) || self.wall.is_some_and(|wall| self.elapsed() >= wall)
     }
 
     /// Whether another iteration is worth beginning; `share` is less than one if the best move
@@ -285,6 +325,25 @@ mod tests {
         let limit = Limit::clock(Duration::from_mins(1), Duration::ZERO);
         let clock = Timer::start(&limit, now);
         assert!(clock.has_time_for_more(1.0) && !clock.has_time_for_more(0.0));
+    }
+
+    #[test]
+    fn who_waits_computes_nothing() {
+        let limit = Limit {
+            on_cpu: Some(Duration::from_mins(2)),
+            ..Limit::move_time(Duration::from_millis(20))
+        };
+        let long_ago = Instant::now().checked_sub(Duration::from_mins(1)).unwrap();
+        let timer = Timer::start(&limit, long_ago);
+        assert!(!timer.is_up() && timer.elapsed() >= Duration::from_mins(1));
+        let began = ThreadTime::now();
+        while began.elapsed() < Duration::from_millis(20) {}
+        assert!(timer.is_up());
+        let limit = Limit {
+            on_cpu: Some(Duration::from_secs(1)),
+            ..limit
+        };
+        assert!(Timer::start(&limit, long_ago).is_up());
     }
 
     #[test]

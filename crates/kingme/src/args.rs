@@ -74,6 +74,18 @@ impl Default for Command {
     }
 }
 
+impl Command {
+    /// Whether programs play by the clock.
+    #[cfg(target_os = "linux")]
+    pub fn is_timed(&self) -> bool {
+        match self {
+            Command::Match(_) => true,
+            Command::League(args) => args.plays(),
+            _ => false,
+        }
+    }
+}
+
 /// All commands, each with an example.
 pub fn command() -> clap::Command {
     examples::add_to(Cli::command())

@@ -5,6 +5,8 @@ mod commands;
 mod examples;
 mod listen;
 mod logs;
+#[cfg(target_os = "linux")]
+mod session;
 mod terminal;
 mod variant;
 
@@ -19,7 +21,22 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return args::explain(&error),
     };
-    match commands::run(cli.command.unwrap_or_else(Command::default)) {
+    let command = cli.command.unwrap_or_else(Command::default);
+    #[cfg(target_os = "linux")]
+    if command.is_timed() {
+        match session::enter() {
+            Ok(None) => {}
+            Ok(Some(ended)) => return ended,
+            Err(error) => {
+                eprintln!(
+                    "kingme: it can't have a session of its own: {}",
+                    plainly(&error)
+                );
+                return ExitCode::from(2);
+            }
+        }
+    }
+    match commands::run(command) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         // Whoever reads our output has seen enough: `kingme moves english | head -1`.

@@ -223,7 +223,7 @@ fn bad_leagues_are_explained() {
     check(
         "size = 6",
         "adjudicate_draw = \"5\"",
-        "`adjudicate_draw`: `5` should be a score in men and a number of plies, as in `5,8`",
+        "`adjudicate_draw`: `5` should be a score in men and a number of plies, as in `5,8` or `5,8,from=60,pieces=12`",
     );
     refused(
         &["league", "show", "/no/such/league.toml"],

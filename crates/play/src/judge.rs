@@ -115,6 +115,9 @@ impl Session {
             End::adjudicated(winner, "both players agree", variant)
         };
         let all = |rule: Agreement, holds: &dyn Fn(f32) -> bool| {
+            if !self.is_far_enough_for(rule) {
+                return false;
+            }
             let scores = self.last_scores(rule.plies);
             scores.is_some_and(|scores| scores.into_iter().all(holds))
         };
@@ -128,6 +131,11 @@ impl Session {
             return Some(end(Some(Side::White)));
         }
         all(rule, &|score| -score >= rule.score).then(|| end(Some(Side::Black)))
+    }
+
+    fn is_far_enough_for(&self, rule: Agreement) -> bool {
+        let pieces = || self.position().pieces().len() as u32;
+        self.plies().len() >= rule.from && rule.pieces.is_none_or(|most| pieces() <= most)
     }
 
     /// Whether endgame tables know how the game ends.

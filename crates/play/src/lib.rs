@@ -30,7 +30,7 @@ pub use command::{By, Command, Refusal};
 pub use end::{End, EndReason};
 pub use event::{ChosenBy, Event, Incident, Offer, Ply};
 pub use pdn::{Heading, minute, to_pdn};
-pub use policy::{Adjudication, Agreement, OnIllegal, OnLate, Policy, Verdicts};
+pub use policy::{Adjudication, Agreement, Measure, OnIllegal, OnLate, Policy, Verdicts};
 pub use seat::{PlayerId, Seat};
 pub use session::{Session, Stakes, Terms, Unfit};
 pub use stop::{OnStop, Stop};

@@ -18,6 +18,8 @@ pub struct Policy {
     pub illegal: OnIllegal,
     /// How much later than the limit an answer may come.
     pub grace: Duration,
+    /// What a program's time is.
+    pub measure: Measure,
     /// How long an answer may take where depth or positions limit it; `None`: for ever.
     pub patience: Option<Duration>,
     /// A player that had to be started again so often in one game is not asked any more.
@@ -50,6 +52,39 @@ pub enum OnIllegal {
     AskAgain(u32),
     /// The game is lost.
     Lose,
+}
+
+/// What a program's time is. People's is always that of the clock on the wall.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub enum Measure {
+    /// That of the clock on the wall.
+    #[default]
+    Wall,
+    /// What all its processes have computed, so that a busy machine costs it nothing.
+    Cpu,
+}
+
+impl Measure {
+    /// How long an answer may take on the clock on the wall, if it may take so long by this
+    /// measure: a program that waits in place of computing is late at some time, too.
+    pub fn on_the_wall(self, time: Duration) -> Duration {
+        match self {
+            Measure::Wall => time,
+            Measure::Cpu => time.saturating_mul(10).max(time + Duration::from_secs(1)),
+        }
+    }
+}
+
+impl FromStr for Measure {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Measure, String> {
+        match text {
+            "wall" => Ok(Measure::Wall),
+            "cpu" => Ok(Measure::Cpu),
+            _ => Err(format!("`{text}` is none of wall and cpu")),
+        }
+    }
 }
 
 impl FromStr for OnLate {
@@ -111,23 +146,43 @@ pub struct Agreement {
     pub score: f32,
     /// In so many plies one after the other.
     pub plies: usize,
+    /// After so many plies of the game at the earliest.
+    pub from: usize,
+    /// With so many pieces on the board at the most; `None`: with any number.
+    pub pieces: Option<u32>,
 }
 
 impl FromStr for Agreement {
     type Err = String;
 
-    /// `5,8`: five men, in eight plies in a row.
+    /// `5,8`: five men, in eight plies in a row. `0.1,8,from=60,pieces=12`: not before 60 plies
+    /// were played and 12 pieces are left.
     fn from_str(text: &str) -> Result<Agreement, String> {
-        let read = text.split_once(',').and_then(|(score, plies)| {
-            let score = score.trim().parse().ok();
-            let plies = plies.trim().parse().ok();
+        let mut parts = text.split(',').map(str::trim);
+        let score = parts.next().and_then(|score| score.parse().ok());
+        let plies = parts.next().and_then(|plies| plies.parse().ok());
+        let begin = || {
             Some(Agreement {
                 score: score.filter(|score: &f32| score.is_finite() && *score >= 0.0)?,
                 plies: plies.filter(|plies| *plies > 0)?,
+                from: 0,
+                pieces: None,
             })
+        };
+        let read = parts.try_fold(begin(), |so_far, part| {
+            let mut agreement = so_far?;
+            match part.split_once('=')? {
+                ("from", plies) => agreement.from = plies.parse().ok()?,
+                ("pieces", pieces) => agreement.pieces = Some(pieces.parse().ok()?),
+                _ => return None,
+            }
+            Some(Some(agreement))
         });
-        read.ok_or_else(|| {
-            format!("`{text}` should be a score in men and a number of plies, as in `5,8`")
+        read.flatten().ok_or_else(|| {
+            format!(
+                "`{text}` should be a score in men and a number of plies, as in `5,8` or \
+                 `5,8,from=60,pieces=12`"
+            )
         })
     }
 }
@@ -149,6 +204,7 @@ impl Policy {
             late: OnLate::LastAnswer,
             illegal: OnIllegal::Random,
             grace: Duration::from_millis(50),
+            measure: Measure::Wall,
             patience: Some(Duration::from_mins(10)),
             most_restarts: 3,
             ply_limit: Some(1000),
@@ -201,12 +257,52 @@ mod tests {
     }
 
     #[test]
+    fn whoever_computes_nothing_is_late_too() {
+        let [short, long] = [Duration::from_millis(10), Duration::from_mins(1)];
+        assert_eq!(Measure::Wall.on_the_wall(short), short);
+        assert_eq!(
+            Measure::Cpu.on_the_wall(short),
+            Duration::from_millis(1_010)
+        );
+        assert_eq!(Measure::Cpu.on_the_wall(long), Duration::from_mins(10));
+    }
+
+    #[test]
+    fn agreements_are_read() {
+        let agreement = Agreement {
+            score: 0.1,
+            plies: 8,
+            from: 60,
+            pieces: Some(12),
+        };
+        assert_eq!("0.1, 8,from=60,pieces=12".parse(), Ok(agreement));
+        for text in [
+            "",
+            "5",
+            "5,0",
+            "-1,8",
+            "5,8,",
+            "5,8,9",
+            "5,8,to=3",
+            "5,8,from=x",
+        ] {
+            let message = text.parse::<Agreement>().unwrap_err();
+            assert!(
+                message.starts_with(&format!("`{text}` should be")),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
     fn other_words_are_refused() {
         for text in ["", "ask-again:", "ask-again:0", "ask-againx", "Skip"] {
             let message =
                 format!("`{text}` is none of random, skip, ask-again, ask-again:3 and lose");
             assert_eq!(text.parse::<OnIllegal>(), Err(message));
         }
+        let message = "`sun` is none of wall and cpu".to_owned();
+        assert_eq!("sun".parse::<Measure>(), Err(message));
         let message = "`skip` is none of last-answer, random and lose".to_owned();
         assert_eq!("skip".parse::<OnLate>(), Err(message));
     }

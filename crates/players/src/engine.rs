@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use cpu_time::ThreadTime;
 use kingme_engine::{Engine, Handle, Limit, Options, Report, Score};
 use kingme_play::Answer;
 use kingme_rules::{Game, Side, Variant};
@@ -104,6 +105,7 @@ impl Player for EnginePlayer {
         self.engine.set_handle(handle.clone());
         let _on_stop = question.stop.on_request(move || handle.stop());
         let limit = self.limit(question);
+        let began = ThreadTime::now();
         let choice = self.engine.search(game, &limit, &mut |report| {
             suggest(question, report);
             ControlFlow::Continue(())
@@ -118,6 +120,7 @@ impl Player for EnginePlayer {
             score: Some(men(choice.score)),
             depth: last.as_ref().and_then(|answer| answer.depth),
             nodes: last.as_ref().and_then(|answer| answer.nodes),
+            time: question.cpu.map(|_| began.elapsed()),
             ..Answer::from(choice.mv)
         })
     }
@@ -127,7 +130,10 @@ impl EnginePlayer {
     /// What the engine may use: what it was given, and in any case no more than until the deadline.
     fn limit(&self, question: &Question) -> Limit {
         let limit = if question.limit.ends() {
-            question.limit
+            Limit {
+                on_cpu: question.cpu.and(question.time_left()),
+                ..question.limit
+            }
         } else {
             Limit::move_time(self.engine.options().usual_time())
         };

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use kingme_engine::{GameTime, Limit};
-use kingme_play::{Answer, Moment, Session, Stop, TimeControl};
+use kingme_play::{Answer, Measure, Moment, Session, Stop, TimeControl};
 use kingme_rules::{Game, Side, Variant};
 
 use crate::PlayerFault;
@@ -81,6 +81,9 @@ pub struct Question {
     /// It is one absolute moment: whatever a player does until then, and in however many pieces its
     /// answer comes, the moment stays the same.
     pub deadline: Option<Instant>,
+    /// How much its processes may compute for the answer, where its time is what they compute. The
+    /// deadline is then only for those that wait instead.
+    pub cpu: Option<Duration>,
     /// Requested when the answer is not wanted any more.
     pub stop: Stop,
     so_far: Mutex<Option<Answer>>,
@@ -92,6 +95,7 @@ impl Question {
         Question {
             limit,
             deadline: None,
+            cpu: None,
             stop,
             so_far: Mutex::new(None),
         }
@@ -127,8 +131,14 @@ impl Question {
             TimeControl::Nodes(nodes) => (Limit::nodes(nodes), policy.patience),
             TimeControl::Free => (Limit::INFINITE, None),
         };
-        let deadline = time.map(|time| Instant::now() + time);
-        Question::new(limit, stop).until(deadline)
+        let is_timed = limit.longest().is_some();
+        let measure = Some(policy.measure).filter(|_| is_timed);
+        let measure = measure.unwrap_or_default();
+        let deadline = time.map(|time| Instant::now() + measure.on_the_wall(time));
+        Question {
+            cpu: time.filter(|_| measure == Measure::Cpu),
+            ..Question::new(limit, stop).until(deadline)
+        }
     }
 
     /// Notes the player's best answer so far; a later one replaces it.

@@ -63,12 +63,20 @@ pub struct Process {
     complained: usize,
     complaint: Vec<u8>,
     read_at: Instant,
+    meter: Option<Meter>,
     ended: Option<PlayerFault>,
     waker: Waker,
     files: Files,
     log: Option<BotLog>,
     /// The beginning of a line on stderr, for the log.
     begun: Vec<u8>,
+}
+
+/// What all processes of a bot had computed when it was asked, and what they may until it is late.
+#[derive(Copy, Clone, Debug)]
+struct Meter {
+    began: Duration,
+    limit: Duration,
 }
 
 /// What a process writes and our waker, known to the system: waiting for them costs the same
@@ -143,6 +151,7 @@ impl Process {
             complained: 0,
             complaint: Vec::new(),
             read_at: Instant::now(),
+            meter: None,
             ended: None,
             waker,
             files,
@@ -189,6 +198,27 @@ impl Process {
         self.confined.start_turn();
         self.said = self.buffer.len() - self.start;
         self.complained = 0;
+    }
+
+    /// From now on the bot is late when its processes have computed so much, if that is its time.
+    pub fn limit_cpu(&mut self, limit: Option<Duration>) {
+        self.meter = limit.map(|limit| Meter {
+            began: self.confined.cpu_time(),
+            limit,
+        });
+    }
+
+    /// What its processes have computed since they were limited.
+    pub fn cpu_used(&self) -> Option<Duration> {
+        let meter = self.meter?;
+        Some(self.confined.cpu_time().saturating_sub(meter.began))
+    }
+
+    /// How long it surely takes until it has computed too much, on all cores at once.
+    fn until_too_much(&self) -> Option<Duration> {
+        let left = self.meter?.limit.saturating_sub(self.cpu_used()?);
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+        Some(left / cores)
     }
 
     /// Nothing is asked any more: the bot is halted soon, with all it has started.
@@ -387,6 +417,7 @@ impl Process {
             return Err(PlayerFault::Interrupted);
         }
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let left = left.into_iter().chain(self.until_too_much()).min();
         if left == Some(Duration::ZERO) {
             return Err(PlayerFault::Late);
         }

@@ -153,6 +153,7 @@ struct Raw {
     on_late: Option<String>,
     on_illegal: Option<String>,
     grace: Option<String>,
+    clock: Option<String>,
     max_plies: Option<u32>,
     adjudicate_win: Option<String>,
     adjudicate_draw: Option<String>,
@@ -476,6 +477,7 @@ fn policy(raw: &Raw, board: &Board) -> Result<Policy> {
     if let Some(grace) = &raw.grace {
         policy.grace = grace_time(grace)?;
     }
+    policy.measure = parsed("clock", raw.clock.as_deref())?.unwrap_or_default();
     let plies = raw.max_plies;
     policy.ply_limit = Some(plies.unwrap_or_else(|| Policy::usual_ply_limit(board)));
     policy.adjudication.win = parsed("adjudicate_win", raw.adjudicate_win.as_deref())?;
@@ -749,7 +751,7 @@ impl Format {
 
 /// The keys that say how games are played: when one of them changes, results before and after it
 /// are told apart.
-const CONDITIONS: [&str; 18] = [
+const CONDITIONS: [&str; 19] = [
     "time",
     "nodes",
     "depth",
@@ -763,6 +765,7 @@ const CONDITIONS: [&str; 18] = [
     "on_late",
     "on_illegal",
     "grace",
+    "clock",
     "max_plies",
     "adjudicate_win",
     "adjudicate_draw",
@@ -931,7 +934,7 @@ plays = "minimax"
         );
         check_error(
             ("size = 6", "adjudicate_win = \"much\""),
-            "`adjudicate_win`: `much` should be a score in men and a number of plies, as in `5,8`",
+            "`adjudicate_win`: `much` should be a score in men and a number of plies, as in `5,8` or `5,8,from=60,pieces=12`",
         );
         check_error(
             ("size = 6", "on_late = \"skip\""),

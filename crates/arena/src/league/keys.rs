@@ -3,7 +3,7 @@
 use kingme_rules::nearest;
 
 /// The keys of a league, each with what would be right.
-const LEAGUE: [(&str, &str); 43] = [
+const LEAGUE: [(&str, &str); 44] = [
     ("name", "a text, as in `name = \"Club\"`"),
     (
         "variant",
@@ -48,6 +48,7 @@ const LEAGUE: [(&str, &str); 43] = [
         "one of \"random\", \"skip\", \"ask-again\", \"ask-again:3\" and \"lose\"",
     ),
     ("grace", "a time, as in `grace = \"50ms\"`"),
+    ("clock", "\"wall\" or \"cpu\""),
     ("max_plies", "a whole number, as in `max_plies = 200`"),
     (
         "adjudicate_win",

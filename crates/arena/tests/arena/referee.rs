@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use kingme_arena::{Decide, Host, play};
 use kingme_play::{
-    Adjudication, Agreement, Answer, By, ChosenBy, Command, End, EndReason, Heading, Moment,
-    OnIllegal, Ply, Policy, Reply, Seat, Session, Stakes, Stop, Terms, TimeControl, Verdicts,
-    to_pdn,
+    Adjudication, Answer, By, ChosenBy, Command, End, EndReason, Heading, Moment, OnIllegal, Ply,
+    Policy, Reply, Seat, Session, Stakes, Stop, Terms, TimeControl, Verdicts, to_pdn,
 };
 use kingme_players::{Player, PlayerFault, Question, RandomPlayer, TableShelf, TableVerdicts};
 use kingme_rules::{Game, Side, Variant, pdn};
@@ -342,10 +341,7 @@ fn games_without_draw_rules_end_at_the_ply_limit() {
 fn agreed_scores_end_a_game() {
     let policy = Policy {
         adjudication: Adjudication {
-            win: Some(Agreement {
-                score: 5.0,
-                plies: 4,
-            }),
+            win: Some("5,4".parse().unwrap()),
             ..Adjudication::default()
         },
         ..Policy::strict()
@@ -360,6 +356,28 @@ fn agreed_scores_end_a_game() {
     assert_eq!(record.end.winner, Some(Side::White));
     assert_eq!(record.end.reason, EndReason::Adjudicated);
     assert_eq!(record.plies.len(), 6, "ply 2 did not agree");
+}
+
+#[test]
+fn agreed_scores_may_have_to_wait() {
+    let plies = |rule: &str| {
+        let policy = Policy {
+            adjudication: Adjudication {
+                draw: Some(rule.parse().unwrap()),
+                ..Adjudication::default()
+            },
+            ..Policy::strict()
+        };
+        let even = || Scripted::new(vec![Act::Score(0.0); 200]);
+        meet([&mut even(), &mut even()], &conditions(policy))
+    };
+    assert_eq!(plies("0.1,4").plies.len(), 4);
+    assert_eq!(plies("0.1,4,from=9").plies.len(), 9);
+    let record = plies("0.1,4,pieces=30");
+    assert_eq!(record.end.reason, EndReason::Adjudicated);
+    let game = record.session.game();
+    let pieces = |plies| game.position_after(plies).unwrap().pieces().len();
+    assert!(pieces(game.plies()) <= 30 && pieces(game.plies() - 1) > 30);
 }
 
 #[test]

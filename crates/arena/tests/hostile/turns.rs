@@ -2,16 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use kingme_engine::Limit;
 use kingme_play::{Reply, Stop};
 use kingme_players::hub::{HubPlayer, Patience};
-use kingme_players::{Player, Question, Sandbox};
+use kingme_players::{Player, PlayerFault, Question, Sandbox};
 use kingme_rules::{Game, Side, Variant};
 
 use super::confinement::sandboxes;
-use super::{LONG, new_token, polite, processes_with};
+use super::{LONG, SHORT, new_token, polite, processes_with};
 
 /// A bot in a game, which is asked by the test.
 struct Asked {
@@ -123,4 +123,49 @@ fn a_line_that_was_begun_before_it_was_asked_for_is_no_answer() {
     for _ in 0..3 {
         assert_eq!(bot.ask(), "32-28");
     }
+}
+
+/// Computes for a while when it is asked, and answers.
+const BUSY: &str = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo 'done move=32-28'";
+
+/// Waits for a while, computing nothing, and answers.
+const IDLE: &str = "sleep 0.3; echo 'done move=32-28'";
+
+/// Whether the answer is there by what the bot may compute, and what it has computed.
+fn by_cpu(act: &str, cpu: Duration, wall: Duration) -> Result<Duration, PlayerFault> {
+    let mut bot = Asked::new(act, &Sandbox::default(), false);
+    let question = Question::new(Limit::INFINITE, Stop::new());
+    let mut question = question.until(Some(Instant::now() + wall));
+    question.cpu = Some(cpu);
+    let answer = bot.player.choose(&bot.game, &question)?;
+    Ok(answer.time.unwrap())
+}
+
+#[test]
+fn by_the_cpu_clock_waiting_costs_nothing() {
+    let used = by_cpu(IDLE, Duration::from_millis(250), LONG).unwrap();
+    assert!(used < Duration::from_millis(250), "{used:?}");
+}
+
+#[test]
+fn by_the_cpu_clock_computing_costs_what_was_computed() {
+    let used = by_cpu(BUSY, LONG, LONG).unwrap();
+    assert!(used > Duration::from_millis(5), "{used:?}");
+    // The same work in a process of its own, which has ended by the time of the answer.
+    let below = format!("sh -c '{BUSY}' | cat");
+    let used = by_cpu(&below, LONG, LONG).unwrap();
+    assert!(used > Duration::from_millis(5), "{used:?}");
+}
+
+#[test]
+fn by_the_cpu_clock_who_computes_on_is_late_long_before_the_wall_says_so() {
+    let endless = "while :; do :; done";
+    let late = by_cpu(endless, Duration::from_millis(50), LONG * 100);
+    assert_eq!(late, Err(PlayerFault::Stalled));
+}
+
+#[test]
+fn by_the_cpu_clock_who_computes_nothing_is_late_by_the_wall() {
+    let late = by_cpu("read -r never", LONG, SHORT);
+    assert_eq!(late, Err(PlayerFault::Stalled));
 }

@@ -25,6 +25,14 @@ pub struct Args {
     action: Action,
 }
 
+impl Args {
+    /// Whether games are played.
+    #[cfg(target_os = "linux")]
+    pub fn plays(&self) -> bool {
+        matches!(self.action, Action::Run { .. })
+    }
+}
+
 #[derive(clap::Subcommand)]
 enum Action {
     /// Play what is left to play; an interrupted league goes on where it stopped

@@ -12,8 +12,8 @@ use kingme_arena::{
     BookCut, BookOrder, Cores, MatchConfig, MatchGame, Openings, Standing, run_match,
 };
 use kingme_play::{
-    Adjudication, Agreement, EndReason, Heading, OnIllegal, OnLate, Policy, TimeControl, Verdicts,
-    to_pdn,
+    Adjudication, Agreement, EndReason, Heading, Measure, OnIllegal, OnLate, Policy, TimeControl,
+    Verdicts, duration, to_pdn,
 };
 use kingme_players::dxp::clock_note;
 use kingme_players::hub::Patience;
@@ -88,6 +88,12 @@ pub struct Args {
     /// An illegal answer: random (the default), skip (the turn), ask-again, ask-again:3, lose
     #[arg(long, value_name = "WHAT", conflicts_with = "forfeit")]
     on_illegal: Option<OnIllegal>,
+    /// How much later than the limit an answer may come [default: 50ms]
+    #[arg(long, value_name = "T", value_parser = grace)]
+    grace: Option<Duration>,
+    /// What a program's time is: wall, or cpu (what its processes compute, so that a busy machine costs it nothing)
+    #[arg(long, value_name = "WHAT", default_value = "wall")]
+    clock: Measure,
     /// A bot that can't be started does not end the match: a legal move is played for it
     #[arg(long)]
     allow_failing: bool,
@@ -118,7 +124,8 @@ pub struct Args {
     /// End a game that both players call won by MEN, in PLIES plies in a row
     #[arg(long, value_name = "MEN,PLIES")]
     adjudicate_win: Option<Agreement>,
-    /// End a game that both players call even within MEN, in PLIES plies in a row
+    /// End a game that both players call even within MEN, in PLIES plies in a row;
+    /// 0.1,8,from=60,pieces=12 waits for 60 plies of the game and for 12 pieces
     #[arg(long, value_name = "MEN,PLIES")]
     adjudicate_draw: Option<Agreement>,
     /// End a game whose result the endgame tables know
@@ -204,6 +211,10 @@ pub fn run(args: &Args) -> Result {
         write!(out, "{}", summary(&config, &names, &standing))?;
     }
     Ok(Answer::Yes)
+}
+
+fn grace(text: &str) -> std::result::Result<Duration, String> {
+    duration(text).ok_or_else(|| format!("`{text}` is no time; write 50ms or 0s"))
 }
 
 /// The log of a player, if logs are kept.
@@ -295,6 +306,8 @@ impl Args {
         Ok(Policy {
             late: self.on_late.unwrap_or(policy.late),
             illegal: self.on_illegal.unwrap_or(policy.illegal),
+            grace: self.grace.unwrap_or(policy.grace),
+            measure: self.clock,
             ply_limit: Some(
                 self.max_plies
                     .unwrap_or_else(|| Policy::usual_ply_limit(variant.board())),

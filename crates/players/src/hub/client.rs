@@ -335,17 +335,19 @@ impl Bot {
         let limit = or_usual(question.limit);
         if self.guess.as_ref() == Some(game.position()) {
             self.guess = None;
-            self.start_turn()?;
+            self.start_turn(question.cpu)?;
             let sent = self.send("ponder-hit\n", deadline, &question.stop);
             sent.map_err(Lost)?;
         } else {
             self.stop_pondering(patience)?;
-            self.start_turn()?;
+            self.start_turn(question.cpu)?;
             let sent = self.ask(game, limit, "think", deadline, &question.stop);
             sent.map_err(Lost)?;
         }
         let mut search = Search::new(game, limit);
-        match self.listen(&mut search, deadline, question) {
+        let heard = self.listen(&mut search, deadline, question);
+        self.process.limit_cpu(None);
+        match heard {
             Ok(answer) => {
                 if let (true, Ok(answer)) = (ponders, &answer) {
                     self.ponder(game, answer, search.guess.as_deref(), limit);
@@ -360,10 +362,11 @@ impl Bot {
     }
 
     /// From now on it is asked. What it has said until now is no answer.
-    fn start_turn(&mut self) -> Result<(), Lost> {
+    fn start_turn(&mut self, cpu: Option<Duration>) -> Result<(), Lost> {
         let unasked = self.process.forget_unasked();
         unasked.map_err(|fault| Lost(explain(fault, None, &self.process)))?;
         self.process.start_turn();
+        self.process.limit_cpu(cpu);
         Ok(())
     }
 
@@ -441,7 +444,11 @@ impl Bot {
                         .for_each(|answer| question.suggest(answer));
                 }
                 "error" => search.complaint = line.get("message").map(str::to_owned),
-                "done" => return Ok(search.answer(line, self.process.read_at())),
+                "done" => {
+                    let time = self.process.cpu_used();
+                    let time = time.unwrap_or_else(|| search.time_until(self.process.read_at()));
+                    return Ok(search.answer(line, time));
+                }
                 _ => {}
             }
         }

@@ -67,8 +67,12 @@ impl<'a> Search<'a> {
         Some(self.dressed(Reply::Move(mv), None))
     }
 
-    pub fn answer(&mut self, line: Line, read_at: Instant) -> Result<Answer, PlayerFault> {
-        let time = read_at.saturating_duration_since(self.asked);
+    /// How long it had been asked at a moment.
+    pub fn time_until(&self, moment: Instant) -> Duration {
+        moment.saturating_duration_since(self.asked)
+    }
+
+    pub fn answer(&mut self, line: Line, time: Duration) -> Result<Answer, PlayerFault> {
         let Some(text) = line.get("move").filter(|text| !text.is_empty()) else {
             return self.no_move(time);
         };

@@ -21,6 +21,7 @@ pub(super) fn read_level(line: Line) -> Limit {
             increment: seconds(line, "inc").unwrap_or_default(),
             moves: number(line, "moves").filter(|&moves| moves > 0),
         }),
+        ..Limit::INFINITE
     }
 }
 
@@ -71,6 +72,7 @@ pub(super) fn both(limit: Limit, later: Limit) -> Limit {
         nodes: later.nodes.or(limit.nodes),
         move_time: later.move_time.or(limit.move_time),
         game_time: later.game_time.or(limit.game_time),
+        ..limit
     }
 }
 

@@ -15,7 +15,7 @@ use super::budget::Budget;
 use super::group::Group;
 use super::keeper::code_of;
 use super::leash::Leash;
-use super::{Isolation, Sandbox, Scratch};
+use super::{Isolation, Sandbox, Scratch, processes};
 use crate::PlayerFault;
 
 /// How long a bot that has closed its output has to end.
@@ -96,6 +96,12 @@ impl Confined {
     /// It has nothing to do any more, and is halted soon.
     pub(crate) fn end_turn(&self) {
         self.leash.end_turn();
+    }
+
+    /// What all its processes have computed.
+    pub(crate) fn cpu_time(&self) -> Duration {
+        let counted = self.group.as_ref().and_then(Group::cpu_time);
+        counted.unwrap_or_else(|| processes::cpu_time(self.pid))
     }
 
     /// Whether it ends by itself, soon, and without an error.

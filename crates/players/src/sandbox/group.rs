@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use super::Sandbox;
 
@@ -65,6 +66,20 @@ impl Group {
         fs::File::options()
             .write(true)
             .open(self.0.join("cgroup.procs"))
+    }
+
+    /// What all its processes have computed; `None` where the system does not count that.
+    pub fn cpu_time(&self) -> Option<Duration> {
+        let counts = fs::read_to_string(self.0.join("cpu.stat")).ok()?;
+        let mut counts = counts
+            .lines()
+            .filter_map(|line| line.strip_prefix("usage_usec "));
+        counts
+            .next()?
+            .trim()
+            .parse()
+            .ok()
+            .map(Duration::from_micros)
     }
 
     /// Whether a process was ended because there was no memory left for all of them.
@@ -170,6 +185,19 @@ mod tests {
             fs::write(folder.path().join("memory.events"), events).unwrap();
             assert_eq!(group.ran_out_of_memory(), expected);
         }
+    }
+
+    #[test]
+    fn what_the_system_says_of_time_is_read() {
+        let folder = folder_with(&[]);
+        let group = Group(folder.path().to_owned());
+        assert_eq!(group.cpu_time(), None);
+        fs::write(
+            folder.path().join("cpu.stat"),
+            "usage_usec 1500\nuser_usec 900\n",
+        )
+        .unwrap();
+        assert_eq!(group.cpu_time(), Some(Duration::from_micros(1500)));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The processes that a process has started, as the system lists them.
 
 use std::fs;
+use std::time::Duration;
 
+use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::{Pid, Uid};
 
 /// All processes that descend from one.
@@ -26,6 +28,28 @@ fn children(pid: Pid) -> Vec<Pid> {
         pids.map(Pid::from_raw).collect::<Vec<_>>()
     });
     pids.collect()
+}
+
+/// What a process and all below it have computed, with those of them that have ended.
+pub(super) fn cpu_time(pid: Pid) -> Duration {
+    let all = std::iter::once(pid).chain(below(pid));
+    all.map(|pid| own_cpu_time(pid) + of_the_ended(pid)).sum()
+}
+
+/// Who has ended in the meantime is counted by its parent.
+fn own_cpu_time(pid: Pid) -> Duration {
+    let clock = clock_getcpuclockid(pid).and_then(ClockId::now);
+    clock.map(Duration::from).unwrap_or_default()
+}
+
+/// The children that a process has waited for. The system counts them in hundredths of a second.
+fn of_the_ended(pid: Pid) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name of the program, in brackets, may have blanks.
+    let fields = stat.rsplit(") ").next().unwrap_or_default();
+    let times = fields.split(' ').skip(13).take(2);
+    let hundredths: u64 = times.filter_map(|time| time.parse::<u64>().ok()).sum();
+    Duration::from_millis(10).saturating_mul(u32::try_from(hundredths).unwrap_or(u32::MAX))
 }
 
 /// How many processes and threads a user has.
@@ -62,6 +86,27 @@ mod tests {
             assert!(count_of(nix::unistd::getuid()) > processes as u64);
             barrier.wait();
         });
+    }
+
+    #[test]
+    fn who_has_ended_has_computed_too() {
+        // A child that computes and ends, below a shell that waits for it and then sleeps.
+        let mut shell = Command::new("sh")
+            .args([
+                "-c",
+                "sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done'; echo; cat",
+            ])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let pid = Pid::from_raw(shell.id() as i32);
+        let mut output = BufReader::new(shell.stdout.take().unwrap());
+        output.read_line(&mut String::new()).unwrap();
+        let [own, all] = [own_cpu_time(pid), cpu_time(pid)];
+        assert!(all >= own + Duration::from_millis(10), "{own:?} of {all:?}");
+        drop(shell.stdin.take());
+        shell.wait().unwrap();
     }
 
     #[test]
