@@ -143,6 +143,23 @@ impl DxpPlayer {
         fault
     }
 
+    /// Waits for a message of some kind; the connection stays if none comes in time.
+    fn hear(&mut self, is_meant: impl Fn(&Message) -> bool) -> Option<Message> {
+        let deadline = Some(Instant::now() + self.patience);
+        let connection = self.connection.as_mut()?;
+        loop {
+            match connection.receive(deadline, &Stop::new()) {
+                Ok(message) if is_meant(&message) => return Some(message),
+                Ok(_) => {}
+                Err(DxpError::Late) => return None,
+                Err(_) => {
+                    self.connection = None;
+                    return None;
+                }
+            }
+        }
+    }
+
     fn listen(&mut self, game: &Game, question: &Question) -> Result<Reply, PlayerFault> {
         loop {
             match self.receive(question.deadline, &question.stop)? {
@@ -219,10 +236,10 @@ impl Player for DxpPlayer {
     }
 
     fn end_game(&mut self, game: &Game, winner: Option<Side>) {
-        if self.known.is_none() || self.catch_up(game, 1).is_err() {
+        if self.known.is_none() {
             return;
         }
-        let deadline = Some(Instant::now() + self.patience);
+        let is_up_to_date = self.catch_up(game, 1).is_ok();
         let bye = Message::GameEnd {
             verdict: match winner {
                 None => Verdict::Draw,
@@ -231,22 +248,28 @@ impl Player for DxpPlayer {
             },
             stop: false,
         };
-        // On its own turn the program sees the end itself and says so first.
-        let ours = game.turn() != self.side;
-        if ours && self.send(&bye).is_err() {
-            return;
-        }
-        while let Ok(message) = self.receive(deadline, &Stop::new()) {
-            if matches!(message, Message::GameEnd { .. }) {
-                if !ours {
-                    // It need not hear that it was heard.
-                    let _ = self.send(&bye);
-                }
-                break;
-            }
+        // On its own turn the program may see the end itself and say so first. One that does not,
+        // since the game was adjudicated, moves on, and may be told on our turn.
+        let its_turn = is_up_to_date && game.turn() == self.side;
+        let says_so = its_turn
+            && self
+                .hear(|message| !is_chat(message))
+                .is_some_and(|said| is_end(&said));
+        let told = self.connection.is_some() && self.send(&bye).is_ok();
+        if told && !says_so && self.hear(is_end).is_none() {
+            // It does not listen. The next game begins with another call.
+            self.connection = None;
         }
         self.known = None;
     }
+}
+
+fn is_end(message: &Message) -> bool {
+    matches!(message, Message::GameEnd { .. })
+}
+
+fn is_chat(message: &Message) -> bool {
+    matches!(message, Message::Chat(_))
 }
 
 /// What is to be said of a time control that is not the protocol's: it knows minutes for a game.
@@ -278,6 +301,7 @@ fn minutes(limit: Limit) -> u16 {
 #[cfg(test)]
 mod tests {
     use std::net::TcpListener;
+    use std::thread;
 
     use kingme_rules::Variant;
 
@@ -301,5 +325,77 @@ mod tests {
         }
         listener.set_nonblocking(true).unwrap();
         assert_eq!(listener.incoming().take_while(Result::is_ok).count(), 1);
+    }
+
+    /// A program that plays by a script: for each message that it gets, what it says. It tells of
+    /// all it has heard, and hangs up when it has nothing more to say.
+    fn scripted(script: Vec<Vec<&'static str>>) -> (DxpPlayer, thread::JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let program = thread::spawn(move || {
+            let (stream, _) = listener.accept().unwrap();
+            let mut connection = Connection::new(stream).unwrap();
+            let mut heard = Vec::new();
+            for says in script {
+                let message = connection.receive(None, &Stop::new()).unwrap();
+                heard.push(message.write());
+                for text in says {
+                    connection.send(&Message::read(text).unwrap()).unwrap();
+                }
+            }
+            heard
+        });
+        let player = DxpPlayer {
+            patience: Duration::from_secs(20),
+            ..DxpPlayer::new("127.0.0.1", port)
+        };
+        (player, program)
+    }
+
+    const YES: &str = "AMoby                            0";
+
+    #[test]
+    fn who_does_not_see_the_end_is_told_of_it() {
+        // It plays White. Its second move comes when the game was adjudicated already.
+        let script = vec![
+            vec![YES, "M0000322800"],
+            vec!["M0000313700"],
+            vec!["E00"],
+            vec![YES],
+        ];
+        let (mut player, program) = scripted(script);
+        let mut game = Game::new(&Variant::named("international").unwrap());
+        player.new_game(&game, Side::White).unwrap();
+        let question = Question::new(Limit::move_time(Duration::from_mins(1)), Stop::new());
+        let answer = player.choose(&game, &question).unwrap();
+        let Reply::Move(mv) = answer.reply else {
+            panic!("{answer:?}")
+        };
+        game.play(&mv).unwrap();
+        game.play_text("19-23").unwrap();
+        player.end_game(&game, None);
+        // The next game finds a program that is done with the last one.
+        player.new_game(&game, Side::White).unwrap();
+        player.catch_up(&game, 1).unwrap();
+        let heard: Vec<String> = program.join().unwrap();
+        let kinds: Vec<&str> = heard.iter().map(|message| &message[..1]).collect();
+        assert_eq!(kinds, ["R", "M", "E", "R"]);
+        assert_eq!(heard[2], "E20", "a draw");
+    }
+
+    #[test]
+    fn whom_the_referee_has_moved_for_is_told_of_the_end_too() {
+        let script = vec![vec![YES], vec!["E00"], vec![YES]];
+        let (mut player, program) = scripted(script);
+        let mut game = Game::new(&Variant::named("international").unwrap());
+        player.new_game(&game, Side::White).unwrap();
+        player.catch_up(&game, 1).unwrap();
+        game.play_text("32-28").unwrap();
+        game.play_text("19-23").unwrap();
+        player.end_game(&game, Some(Side::Black));
+        player.new_game(&game, Side::White).unwrap();
+        player.catch_up(&game, 1).unwrap();
+        let heard = program.join().unwrap();
+        assert_eq!(heard[1], "E30", "it has lost");
     }
 }
