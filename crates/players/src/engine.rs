@@ -169,7 +169,7 @@ pub(crate) fn men(score: Score) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::PlayerSpec;
+    use crate::{Equipment, PlayerSpec};
 
     fn check_error(player: &str, variant: &str, message: &str) {
         let spec: PlayerSpec = player.parse().unwrap();
@@ -178,6 +178,28 @@ mod tests {
             opened.err().map(|error| error.to_string()).unwrap(),
             message
         );
+    }
+
+    #[test]
+    fn tables_can_be_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let equipment = Equipment {
+            tables: Some(Arc::new(TableShelf::new(folder.path().to_owned()))),
+            ..Equipment::default()
+        };
+        let variant = Variant::named("english").unwrap();
+        let fen = "W:WK14,K15:BK28";
+        let position = kingme_rules::Position::from_fen(&variant, fen).unwrap();
+        let game = Game::from_position(position);
+        let knows = |player: &str| {
+            let spec: PlayerSpec = player.parse().unwrap();
+            let mut player = spec.open_with(&variant, 0, &equipment).unwrap();
+            player.new_game(&game, Side::White).unwrap();
+            let question = Question::new(Limit::depth(1), kingme_play::Stop::new());
+            player.choose(&game, &question).unwrap().score.unwrap() >= 100.0
+        };
+        assert!(knows("engine"));
+        assert!(!knows("engine:tables=off"));
     }
 
     #[test]

@@ -71,7 +71,9 @@ impl PlayerSpec {
             PlayerSpec::Engine(options) => {
                 let engine = options.engine(variant, seed)?;
                 let player = EnginePlayer::new(engine, self.to_string());
-                Ok(Box::new(player.with_tables(equipment.tables.clone())))
+                let tables = equipment.tables.clone();
+                let tables = tables.filter(|_| !options.without_tables);
+                Ok(Box::new(player.with_tables(tables)))
             }
             PlayerSpec::Hub { command, options } => {
                 let player = HubPlayer::new(command.clone(), equipment.sandbox.clone())

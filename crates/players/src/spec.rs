@@ -70,6 +70,8 @@ pub struct EngineOptions {
     pub hash: Option<u32>,
     /// A file of weights to judge by, as `kingme train` makes them.
     pub weights: Option<String>,
+    /// Whether it plays without endgame tables, though there are some.
+    pub without_tables: bool,
 }
 
 impl PlayerSpec {
@@ -169,6 +171,14 @@ pub enum SpecError {
         /// The most.
         to: u32,
     },
+    /// An option that is neither on nor off.
+    #[error("`{option}={value}` is wrong: {option} is on or off")]
+    Switch {
+        /// The option.
+        option: &'static str,
+        /// What was given.
+        value: String,
+    },
     /// A quotation mark is missing.
     #[error("`{0}` has a quotation mark without its pair")]
     Quote(String),
@@ -238,8 +248,9 @@ fn engine(rest: Option<&str>) -> Result<PlayerSpec, SpecError> {
                 ));
             }
             "weights" => options.weights = Some(value.to_owned()),
+            "tables" => options.without_tables = !switch("tables", value)?,
             _ => {
-                let known = ["level", "threads", "hash", "weights"];
+                let known = ["level", "threads", "hash", "weights", "tables"];
                 return Err(unknown_option("engine", name, &known));
             }
         }
@@ -350,6 +361,17 @@ fn number(option: &'static str, value: &str, from: u32, to: u32) -> Result<u32, 
     })
 }
 
+fn switch(option: &'static str, value: &str) -> Result<bool, SpecError> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(SpecError::Switch {
+            option,
+            value: value.to_owned(),
+        }),
+    }
+}
+
 fn unknown_option(player: &'static str, option: &str, known: &[&str]) -> SpecError {
     SpecError::Option {
         player,
@@ -409,6 +431,7 @@ impl fmt::Display for EngineOptions {
             ("threads", self.threads.map(|threads| threads.to_string())),
             ("hash", self.hash.map(|hash| hash.to_string())),
             ("weights", self.weights.clone()),
+            ("tables", self.without_tables.then(|| "off".to_owned())),
         ];
         let options: Vec<String> = given
             .into_iter()
@@ -454,6 +477,7 @@ mod tests {
         check("engine");
         check("engine:level=3,threads=1");
         check("engine:hash=8,weights=mine.bin");
+        check("engine:tables=off");
         check("dxp:localhost:27531");
         check("python:bots/ada.py:Ada");
         check("hub:./scan hub");
@@ -540,6 +564,10 @@ mod tests {
         check_error(
             "engine:level=11",
             "`level=11` is wrong: level is a number from 1 to 10",
+        );
+        check_error(
+            "engine:tables=no",
+            "`tables=no` is wrong: tables is on or off",
         );
         check_error(
             "engine:weights=",
