@@ -4,16 +4,15 @@
 //! players start. On a single core the referee and its players also hand over to each other
 //! without waking another core, which takes longer than the whole turn of a quick bot.
 
-use nix::sched::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
-use nix::unistd::Pid;
-
-/// The calling thread, for the system.
-const THIS: Pid = Pid::from_raw(0);
+#[cfg(not(target_os = "linux"))]
+use elsewhere::{here, stay_on};
+#[cfg(target_os = "linux")]
+use linux::{here, stay_on};
 
 /// The cores of each game that is played at a time.
 #[derive(Clone, Debug, Default)]
 pub struct Cores {
-    shares: Vec<CpuSet>,
+    shares: Vec<Vec<usize>>,
     each: usize,
 }
 
@@ -25,14 +24,7 @@ impl Cores {
         if games.saturating_mul(each) > cores.len() {
             return Cores::default();
         }
-        let share = |game: usize| {
-            let mut share = CpuSet::new();
-            for &core in &cores[game * each..][..each] {
-                // It is a core of the set that the system has given us.
-                let _ = share.set(core);
-            }
-            share
-        };
+        let share = |game: usize| cores[game * each..][..each].to_vec();
         Cores {
             shares: (0..games).map(share).collect(),
             each,
@@ -52,23 +44,52 @@ impl Cores {
     /// game. Without them it goes where the system wants it.
     pub fn stay(&self, game: usize) {
         if let Some(share) = self.shares.get(game) {
-            // A system that does not allow it only plays more slowly.
-            let _ = sched_setaffinity(THIS, share);
+            stay_on(share);
         }
     }
 }
 
-/// The cores that this thread may use. The one where the system has put it comes first, so that
-/// several programs that do this at a time don't all begin with the same.
-fn here() -> Vec<usize> {
-    let allowed = sched_getaffinity(THIS).unwrap_or_default();
-    let mut cores: Vec<usize> = (0..CpuSet::count())
-        .filter(|&core| allowed.is_set(core).unwrap_or(false))
-        .collect();
-    let now = sched_getcpu().ok();
-    let first = cores.iter().position(|&core| Some(core) == now);
-    cores.rotate_left(first.unwrap_or(0));
-    cores
+#[cfg(target_os = "linux")]
+mod linux {
+    use nix::sched::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
+    use nix::unistd::Pid;
+
+    /// The calling thread, for the system.
+    const THIS: Pid = Pid::from_raw(0);
+
+    /// Keeps this thread on some cores.
+    pub fn stay_on(cores: &[usize]) {
+        let mut set = CpuSet::new();
+        for &core in cores {
+            // It is a core of the set that the system has given us.
+            let _ = set.set(core);
+        }
+        // A system that does not allow it only plays more slowly.
+        let _ = sched_setaffinity(THIS, &set);
+    }
+
+    /// The cores that this thread may use. The one where the system has put it comes first, so that
+    /// several programs that do this at a time don't all begin with the same.
+    pub fn here() -> Vec<usize> {
+        let allowed = sched_getaffinity(THIS).unwrap_or_default();
+        let mut cores: Vec<usize> = (0..CpuSet::count())
+            .filter(|&core| allowed.is_set(core).unwrap_or(false))
+            .collect();
+        let now = sched_getcpu().ok();
+        let first = cores.iter().position(|&core| Some(core) == now);
+        cores.rotate_left(first.unwrap_or(0));
+        cores
+    }
+}
+
+/// Other systems let nobody choose, so that no game has cores of its own.
+#[cfg(not(target_os = "linux"))]
+mod elsewhere {
+    pub fn stay_on(_cores: &[usize]) {}
+
+    pub fn here() -> Vec<usize> {
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

@@ -115,19 +115,22 @@ impl Transpositions {
 
     /// Asks the processor to fetch what a later [`Transpositions::get`] will read.
     #[inline(always)]
+    #[allow(unsafe_code)]
     pub fn prefetch(&self, hash: u64) {
+        let cluster: *const Cluster = self.cluster(hash);
+        // SAFETY: a prefetch reads nothing, whatever the address; this one is valid besides.
         #[cfg(target_arch = "x86_64")]
-        {
+        unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let cluster: *const Cluster = self.cluster(hash);
-            // SAFETY: a prefetch reads nothing, whatever the address; this one is valid besides.
-            #[allow(unsafe_code)]
-            unsafe {
-                _mm_prefetch(cluster.cast(), _MM_HINT_T0);
-            }
+            _mm_prefetch(cluster.cast(), _MM_HINT_T0);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = hash;
+        // SAFETY: as above.
+        #[cfg(target_arch = "aarch64")]
+        unsafe {
+            std::arch::asm!("prfm pldl1keep, [{0}]", in(reg) cluster, options(nostack, readonly, preserves_flags));
+        }
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let _ = cluster;
     }
 
     /// What is known of a position.

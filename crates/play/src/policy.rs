@@ -81,7 +81,8 @@ impl FromStr for Measure {
     fn from_str(text: &str) -> Result<Measure, String> {
         match text {
             "wall" => Ok(Measure::Wall),
-            "cpu" => Ok(Measure::Cpu),
+            "cpu" if cfg!(target_os = "linux") => Ok(Measure::Cpu),
+            "cpu" => Err("only Linux says what programs compute".to_owned()),
             _ => Err(format!("`{text}` is none of wall and cpu")),
         }
     }

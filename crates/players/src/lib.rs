@@ -12,13 +12,13 @@ pub mod hub;
 mod minimax;
 mod open;
 mod person;
+mod pipes;
 mod player;
 mod process;
 mod random;
 mod sandbox;
 mod shelf;
 mod spec;
-mod waker;
 
 pub use bot_log::{BotLog, BotLogs, LogLine, written_in_game};
 pub use engine::EnginePlayer;

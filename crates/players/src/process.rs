@@ -1,16 +1,12 @@
 //! A bot's process: lines in, lines out, each with an absolute deadline, all with byte caps.
 
-use std::io::{ErrorKind, Read, Write};
-use std::os::fd::AsFd;
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
 use kingme_play::Stop;
-use nix::poll::{PollFd, PollFlags, poll};
-use nix::sys::epoll::{Epoll, EpollCreateFlags, EpollEvent, EpollFlags, EpollTimeout};
 
+use crate::pipes::Pipes;
 use crate::sandbox::{Confined, Isolation, Sandbox};
-use crate::waker::{Waker, poll_time};
 use crate::{BotLog, LogLine, PlayerFault};
 
 /// How much a bot may say.
@@ -46,9 +42,9 @@ const STDERR_KEPT: usize = 4 << 10;
 #[derive(Debug)]
 pub struct Process {
     confined: Confined,
-    stdin: Option<ChildStdin>,
-    stdout: ChildStdout,
-    stderr: Option<ChildStderr>,
+    pipes: Pipes,
+    /// It has closed its standard error.
+    is_mute: bool,
     /// What comes in comes in here.
     chunk: Box<[u8; CHUNK]>,
     /// What has been read and not yet handed out, from `start`.
@@ -65,8 +61,6 @@ pub struct Process {
     read_at: Instant,
     meter: Option<Meter>,
     ended: Option<PlayerFault>,
-    waker: Waker,
-    files: Files,
     log: Option<BotLog>,
     /// The beginning of a line on stderr, for the log.
     begun: Vec<u8>,
@@ -77,48 +71,6 @@ pub struct Process {
 struct Meter {
     began: Duration,
     limit: Duration,
-}
-
-/// What a process writes and our waker, known to the system: waiting for them costs the same
-/// however many there are.
-#[derive(Debug)]
-struct Files(Epoll);
-
-impl Files {
-    const WAKER: u64 = 0;
-    const STDOUT: u64 = 1;
-    const STDERR: u64 = 2;
-
-    fn new(waker: &Waker, stdout: &ChildStdout, stderr: &ChildStderr) -> std::io::Result<Files> {
-        let epoll = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?;
-        let event = |data| EpollEvent::new(EpollFlags::EPOLLIN, data);
-        epoll.add(waker, event(Files::WAKER))?;
-        epoll.add(stdout, event(Files::STDOUT))?;
-        epoll.add(stderr, event(Files::STDERR))?;
-        Ok(Files(epoll))
-    }
-
-    fn ready(&self, time: Option<Duration>, waker: &Waker) -> Ready {
-        let time = match time {
-            None => EpollTimeout::NONE,
-            // Rounded up, so that the last millisecond is not spent spinning.
-            Some(time) => {
-                let millis = time.as_micros().div_ceil(1000);
-                EpollTimeout::try_from(millis).unwrap_or(EpollTimeout::MAX)
-            }
-        };
-        let mut events = [EpollEvent::empty(); 3];
-        // Interrupted by a signal, nothing is ready, and the caller waits again.
-        let count = self.0.wait(&mut events, time).unwrap_or(0);
-        let any = |data| events[..count].iter().any(|event| event.data() == data);
-        if any(Files::WAKER) {
-            waker.rest();
-        }
-        Ready {
-            stdout: any(Files::STDOUT),
-            stderr: any(Files::STDERR),
-        }
-    }
 }
 
 impl Process {
@@ -133,14 +85,12 @@ impl Process {
         caps: Caps,
     ) -> Result<Process, PlayerFault> {
         let failed = |error| PlayerFault::Crashed(format!("`{}`: {error}", command.join(" ")));
-        let waker = Waker::new().map_err(failed)?;
         let (confined, stdin, stdout, stderr) = sandbox.spawn(command).map_err(failed)?;
-        let files = Files::new(&waker, &stdout, &stderr).map_err(failed)?;
+        let pipes = Pipes::new(stdin, stdout, stderr).map_err(failed)?;
         Ok(Process {
             confined,
-            stdin: Some(stdin),
-            stdout,
-            stderr: Some(stderr),
+            pipes,
+            is_mute: false,
             chunk: Box::new([0; CHUNK]),
             buffer: Vec::new(),
             start: 0,
@@ -153,8 +103,6 @@ impl Process {
             read_at: Instant::now(),
             meter: None,
             ended: None,
-            waker,
-            files,
             log: None,
             begun: Vec::new(),
         })
@@ -202,16 +150,16 @@ impl Process {
 
     /// From now on the bot is late when its processes have computed so much, if that is its time.
     pub fn limit_cpu(&mut self, limit: Option<Duration>) {
-        self.meter = limit.map(|limit| Meter {
-            began: self.confined.cpu_time(),
-            limit,
+        self.meter = limit.and_then(|limit| {
+            let began = self.confined.cpu_time()?;
+            Some(Meter { began, limit })
         });
     }
 
     /// What its processes have computed since they were limited.
     pub fn cpu_used(&self) -> Option<Duration> {
         let meter = self.meter?;
-        Some(self.confined.cpu_time().saturating_sub(meter.began))
+        Some(self.confined.cpu_time()?.saturating_sub(meter.began))
     }
 
     /// How long it surely takes until it has computed too much, on all cores at once.
@@ -266,10 +214,7 @@ impl Process {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             self.check_alive()?;
-            let Some(stdin) = &mut self.stdin else {
-                return Err(PlayerFault::Protocol("it has closed its input".to_owned()));
-            };
-            match stdin.write(rest) {
+            match self.pipes.write(rest) {
                 Ok(count) => rest = &rest[count..],
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     self.wait(true, deadline, stop)?;
@@ -319,7 +264,7 @@ impl Process {
     /// The same, with all that it has written by now.
     pub fn whole_complaint(&mut self) -> String {
         let mut heard = usize::MAX;
-        while heard != self.complained && self.stderr.is_some() {
+        while heard != self.complained && !self.is_mute {
             heard = self.complained;
             if self.read_stderr().is_err() {
                 break;
@@ -334,7 +279,7 @@ impl Process {
         let stop = Stop::new();
         self.start_turn();
         if self.send(goodbye, deadline, &stop).is_ok() {
-            self.stdin = None;
+            self.pipes.close_stdin();
             while self.read_line(deadline, &stop).is_ok() {}
         }
     }
@@ -368,7 +313,7 @@ impl Process {
     /// What an ended process has left on stderr: a pipe holds so much and no more.
     fn read_last_words(&mut self) {
         for _ in 0..16 {
-            if self.read_stderr().is_err() || self.stderr.is_none() {
+            if self.read_stderr().is_err() || self.is_mute {
                 return;
             }
         }
@@ -412,7 +357,7 @@ impl Process {
         deadline: Option<Instant>,
         stop: &Stop,
     ) -> Result<(), PlayerFault> {
-        self.waker.heed(stop);
+        self.pipes.heed(stop);
         if stop.is_requested() {
             return Err(PlayerFault::Interrupted);
         }
@@ -421,7 +366,7 @@ impl Process {
         if left == Some(Duration::ZERO) {
             return Err(PlayerFault::Late);
         }
-        let ready = self.poll(to_write, left);
+        let ready = self.pipes.wait(to_write, left);
         if ready.stderr {
             self.read_stderr()?;
         }
@@ -431,25 +376,6 @@ impl Process {
         Ok(())
     }
 
-    /// Waits until one of its pipes or our waker has something for us, or there is room to write.
-    fn poll(&self, to_write: bool, time: Option<Duration>) -> Ready {
-        match self.stdin.as_ref().filter(|_| to_write) {
-            None => self.files.ready(time, &self.waker),
-            // Seldom: its input is full.
-            Some(stdin) => {
-                let mut files = [
-                    PollFd::new(stdin.as_fd(), PollFlags::POLLOUT),
-                    PollFd::new(self.files.0.0.as_fd(), PollFlags::POLLIN),
-                ];
-                // Interrupted by a signal, nothing is ready, and the caller waits again.
-                if poll(&mut files, poll_time(time)).is_err() {
-                    return Ready::default();
-                }
-                self.files.ready(Some(Duration::ZERO), &self.waker)
-            }
-        }
-    }
-
     fn read_stdout(&mut self) -> Result<(), PlayerFault> {
         // Handed-out lines make room before the buffer grows.
         if self.start > 0 {
@@ -457,7 +383,7 @@ impl Process {
             self.scanned -= self.start;
             self.start = 0;
         }
-        match self.stdout.read(&mut *self.chunk) {
+        match self.pipes.read_stdout(&mut *self.chunk) {
             Ok(0) => Err(self.end_of_output()),
             Ok(count) => {
                 self.read_at = Instant::now();
@@ -477,11 +403,11 @@ impl Process {
     }
 
     fn read_stderr(&mut self) -> Result<(), PlayerFault> {
-        let Some(stderr) = &mut self.stderr else {
+        if self.is_mute {
             return Ok(());
-        };
-        match stderr.read(&mut *self.chunk) {
-            Ok(0) => self.stderr = None,
+        }
+        match self.pipes.read_stderr(&mut *self.chunk) {
+            Ok(0) => self.fall_silent(),
             Ok(count) => {
                 self.log_stderr(count);
                 self.complaint.extend_from_slice(&self.chunk[..count]);
@@ -497,9 +423,14 @@ impl Process {
                 }
             }
             Err(error) if would_block(&error) => {}
-            Err(_) => self.stderr = None,
+            Err(_) => self.fall_silent(),
         }
         Ok(())
+    }
+
+    fn fall_silent(&mut self) {
+        self.is_mute = true;
+        self.pipes.forget_stderr();
     }
 }
 
@@ -508,13 +439,6 @@ impl Drop for Process {
         let begun = String::from_utf8_lossy(&self.begun);
         self.log(LogLine::Wrote, &begun);
     }
-}
-
-/// What can be read.
-#[derive(Copy, Clone, Debug, Default)]
-struct Ready {
-    stdout: bool,
-    stderr: bool,
 }
 
 fn would_block(error: &std::io::Error) -> bool {

@@ -224,6 +224,7 @@ pub async fn serve(
 const FAREWELL: Duration = Duration::from_secs(3);
 
 /// Every connection is a file to the system, which allows few at first.
+#[cfg(unix)]
 fn allow_many_files() {
     use nix::sys::resource::{Resource, getrlimit, setrlimit};
     let raised = getrlimit(Resource::RLIMIT_NOFILE)
@@ -232,6 +233,10 @@ fn allow_many_files() {
         tracing::warn!("the number of open files stays as it is: {error}");
     }
 }
+
+/// Every connection is a handle to the system, which has no limit for them.
+#[cfg(not(unix))]
+fn allow_many_files() {}
 
 /// What was stored is safe against a power cut after a second.
 async fn make_safe(state: AppState) {

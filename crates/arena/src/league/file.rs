@@ -991,7 +991,7 @@ plays = "minimax"
         );
         check_error(
             ("size = 6", "isolation = \"jail\""),
-            "`isolation`: there is no isolation `jail`; it is one of limits, landlock, bubblewrap \
+            "`isolation`: there is no isolation `jail`; it is one of none, limits, landlock, bubblewrap \
              and namespaces",
         );
         check_error(

@@ -66,7 +66,7 @@ const LEAGUE: [(&str, &str); 44] = [
     ("cores", "a whole number, as in `cores = 1`"),
     (
         "isolation",
-        "one of \"limits\", \"landlock\", \"bubblewrap\" and \"namespaces\"",
+        "one of \"none\", \"limits\", \"landlock\", \"bubblewrap\" and \"namespaces\"",
     ),
     ("start_limit", "a time, as in `start_limit = \"30s\"`"),
     ("new_game_limit", "a time, as in `new_game_limit = \"30s\"`"),

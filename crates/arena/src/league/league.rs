@@ -1,6 +1,5 @@
 //! A league that is ready to be played, from a terminal or by a server: both play the same.
 
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -9,6 +8,7 @@ use kingme_play::Stop;
 
 use crate::read_file;
 
+use super::identity::{Identity, identity};
 use super::run::Run;
 use super::starts::check_starts;
 use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary};
@@ -198,9 +198,9 @@ fn bot_log(logs: Option<&BotLogs>, entry: &Entry) -> Result<Option<BotLog>, Open
 }
 
 /// Which file it is, how long, and when it was written.
-type Seen = (u64, u64, SystemTime);
+type Seen = (Identity, u64, SystemTime);
 
 fn seen_now(path: &Path) -> Option<Seen> {
     let data = path.metadata().ok()?;
-    Some((data.ino(), data.len(), data.modified().ok()?))
+    Some((identity(path)?, data.len(), data.modified().ok()?))
 }

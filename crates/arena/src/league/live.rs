@@ -6,8 +6,7 @@
 //! the number of bytes that count; behind them there may be room for more.
 
 use std::fs::{File, TryLockError};
-use std::io;
-use std::os::unix::fs::FileExt;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,7 +43,9 @@ impl Header {
     /// Reads the header of a file; `None` if there is none yet.
     pub fn of(file: &File) -> io::Result<Option<Header>> {
         let mut start = [0; Header::SIZE];
-        let count = file.read_at(&mut start, 0)?;
+        let mut from_start = file;
+        from_start.seek(SeekFrom::Start(0))?;
+        let count = from_start.take(Header::SIZE as u64).read(&mut start)?;
         if count < Header::SIZE || start == [0; Header::SIZE] {
             return Ok(None);
         }
@@ -241,9 +242,24 @@ impl Map {
 fn room_for(file: &File, bytes: usize) -> io::Result<MmapMut> {
     let have = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
     let size = have.max(bytes.next_multiple_of(STEP));
-    nix::fcntl::posix_fallocate(file, 0, size as i64)?;
+    take_room(file, size)?;
     // SAFETY: the file is locked by this process; whoever shortens it nevertheless ends the league.
     unsafe { MmapMut::map_mut(file) }
+}
+
+#[cfg(target_os = "linux")]
+fn take_room(file: &File, size: usize) -> io::Result<()> {
+    Ok(nix::fcntl::posix_fallocate(file, 0, size as i64)?)
+}
+
+/// Where the system can't be asked for room, it is written.
+#[cfg(not(target_os = "linux"))]
+fn take_room(mut file: &File, size: usize) -> io::Result<()> {
+    use std::io::Write;
+    let have = file.seek(SeekFrom::End(0))?;
+    let more = (size as u64).saturating_sub(have);
+    io::copy(&mut io::repeat(0).take(more), &mut file)?;
+    file.flush()
 }
 
 /// The text of a line that was written to its end.

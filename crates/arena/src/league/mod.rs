@@ -8,6 +8,7 @@
 mod changes;
 mod export;
 mod file;
+mod identity;
 mod keys;
 mod knockout;
 #[allow(clippy::module_inception)]

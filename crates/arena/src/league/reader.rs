@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use kingme_play::Session;
 use kingme_rules::Variant;
 
+use super::identity::{Identity, identity};
 use super::lines::{Line, Start};
 use super::live::{Header, is_taken, path_of, whole_line};
 use super::store::{Store, play_line, replay, time};
@@ -27,7 +27,7 @@ pub struct Reader {
     store: Store,
     file: LeagueFile,
     path: PathBuf,
-    inode: Option<Inode>,
+    identity: Option<Identity>,
     results: BTreeMap<u64, Finished>,
     last_row: i64,
     /// How many changes the file is up to date with.
@@ -65,10 +65,10 @@ impl Reader {
     ///
     /// If there is none, or it can't be read.
     pub fn open(path: &Path) -> Result<Reader> {
-        let inode = inode(path);
+        let identity = identity(path);
         let store = Store::read_only(path)?;
         let file = store.league()?;
-        Reader::new(store, file, path, inode)
+        Reader::new(store, file, path, identity)
     }
 
     /// Opens the log of this league.
@@ -77,21 +77,26 @@ impl Reader {
     ///
     /// If there is none, or it belongs to another league.
     pub fn of(file: &LeagueFile, path: &Path) -> Result<Reader> {
-        let inode = inode(path);
+        let identity = identity(path);
         let store = Store::read_only(path)?;
         store.check(file)?;
         let mut file = file.clone();
         file.enrol(&store.history()?)?;
-        Reader::new(store, file, path, inode)
+        Reader::new(store, file, path, identity)
     }
 
-    fn new(store: Store, file: LeagueFile, path: &Path, inode: Option<Inode>) -> Result<Reader> {
+    fn new(
+        store: Store,
+        file: LeagueFile,
+        path: &Path,
+        identity: Option<Identity>,
+    ) -> Result<Reader> {
         Ok(Reader {
             changes: store.changes()?,
             store,
             file,
             path: path.to_owned(),
-            inode,
+            identity,
             results: BTreeMap::new(),
             last_row: 0,
             tail: Tail::default(),
@@ -100,7 +105,7 @@ impl Reader {
 
     /// Whether the log that was opened is no longer there: it was deleted, and perhaps made anew.
     pub fn is_stale(&self) -> bool {
-        inode(&self.path) != self.inode
+        identity(&self.path) != self.identity
     }
 
     /// Opens the log that is there now.
@@ -201,14 +206,6 @@ impl Reader {
         })?;
         Ok(self.tail.games(&self.file.variant))
     }
-}
-
-/// Which file it is, whatever its name: nothing else has its number while it is open.
-type Inode = (u64, u64);
-
-fn inode(path: &Path) -> Option<Inode> {
-    let data = path.metadata().ok()?;
-    Some((data.dev(), data.ino()))
 }
 
 /// How far the live file was read, and the games that have not ended by there.

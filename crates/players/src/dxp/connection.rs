@@ -1,17 +1,13 @@
 //! Messages over TCP, each with an absolute deadline.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::{TcpStream, ToSocketAddrs};
-use std::os::fd::AsFd;
-use std::sync::mpsc;
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::{Duration, Instant};
 
 use kingme_play::Stop;
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, poll};
 
 use super::message::{LONGEST, Message, MessageError};
-use crate::waker::{Waker, poll_time};
 
 /// What can go wrong with a connection.
 #[derive(Debug, thiserror::Error)]
@@ -49,7 +45,20 @@ pub enum DxpError {
 pub struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
-    waker: Waker,
+    news: Receiver<News>,
+    /// For whoever wakes us when a stop is requested.
+    sender: SyncSender<News>,
+}
+
+/// So many pieces may wait to be heard.
+const UNHEARD: usize = 16;
+
+/// What a wait for a message may come to.
+#[derive(Debug)]
+enum News {
+    Bytes(Vec<u8>),
+    Closed(Option<std::io::Error>),
+    Stopped,
 }
 
 impl Connection {
@@ -79,10 +88,14 @@ impl Connection {
         stream.set_nodelay(true)?;
         // A peer that takes nothing in must not hold us for ever.
         stream.set_write_timeout(Some(Duration::from_secs(5)))?;
+        let (sender, news) = mpsc::sync_channel(UNHEARD);
+        let (reader, heard) = (stream.try_clone()?, sender.clone());
+        std::thread::Builder::new().spawn(move || keep_reading(reader, &heard))?;
         Ok(Connection {
             stream,
             buffer: Vec::new(),
-            waker: Waker::new()?,
+            news,
+            sender,
         })
     }
 
@@ -119,36 +132,51 @@ impl Connection {
     }
 
     fn wait(&mut self, deadline: Option<Instant>, stop: &Stop) -> Result<(), DxpError> {
-        self.waker.heed(stop);
+        let sender = self.sender.clone();
+        let _on_stop = stop.on_request(move || {
+            // Where there is no room there is something that wakes us anyway.
+            sender.try_send(News::Stopped).unwrap_or_default();
+        });
         if stop.is_requested() {
             return Err(DxpError::Interrupted);
         }
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        if left == Some(Duration::ZERO) {
-            return Err(DxpError::Late);
+        let news = match left {
+            Some(Duration::ZERO) => return Err(DxpError::Late),
+            Some(left) => self.news.recv_timeout(left).ok(),
+            None => self.news.recv().ok(),
+        };
+        match news {
+            Some(News::Bytes(bytes)) => self.buffer.extend(bytes),
+            Some(News::Closed(None)) => return Err(DxpError::Closed),
+            Some(News::Closed(Some(error))) => return Err(error.into()),
+            // Why, is looked at when we wait again.
+            Some(News::Stopped) | None => {}
         }
-        let mut files = [self.waker.as_fd(), self.stream.as_fd()]
-            .map(|file| PollFd::new(file, PollFlags::POLLIN));
-        match poll(&mut files, poll_time(left)) {
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(error) => return Err(std::io::Error::from(error).into()),
-        }
-        let [woken, ready] = files.map(|file| file.any().unwrap_or(false));
-        if woken {
-            self.waker.rest();
-        }
-        if !ready {
-            return Ok(());
-        }
-        let mut chunk = [0; 256];
-        match self.stream.read(&mut chunk) {
-            Ok(0) => Err(DxpError::Closed),
-            Ok(count) => {
-                self.buffer.extend_from_slice(&chunk[..count]);
-                Ok(())
-            }
-            Err(error) if is_wait(&error) => Ok(()),
-            Err(error) => Err(error.into()),
+        Ok(())
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        // This ends the thread that reads; a line that is down already has ended it.
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+/// Hands on what comes in, until the line is down or nobody listens. A peer that floods us waits.
+fn keep_reading(mut stream: TcpStream, sender: &SyncSender<News>) {
+    let mut chunk = [0; 256];
+    loop {
+        let news = match stream.read(&mut chunk) {
+            Ok(0) => News::Closed(None),
+            Ok(count) => News::Bytes(chunk[..count].to_vec()),
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => News::Closed(Some(error)),
+        };
+        let is_last = matches!(news, News::Closed(_));
+        if sender.send(news).is_err() || is_last {
+            return;
         }
     }
 }
@@ -173,11 +201,4 @@ fn call(host: &str, port: u16, patience: Duration) -> std::io::Result<TcpStream>
 fn nobody(patience: Duration) -> std::io::Error {
     let words = format!("nobody answers within {} s", patience.as_secs());
     std::io::Error::new(ErrorKind::TimedOut, words)
-}
-
-fn is_wait(error: &std::io::Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
-    )
 }

@@ -3,10 +3,8 @@
 use std::io::{PipeReader, PipeWriter, Read, Write, pipe};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
-use std::time::Duration;
 
 use kingme_play::{OnStop, Stop};
-use nix::poll::PollTimeout;
 
 /// A file that can be read as soon as a stop is requested.
 #[derive(Debug)]
@@ -50,17 +48,5 @@ impl Waker {
 impl AsFd for Waker {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.reader.as_fd()
-    }
-}
-
-/// How long to wait for files: `None` is for ever. Rounded up, so that the last millisecond is not
-/// spent spinning.
-pub(crate) fn poll_time(time: Option<Duration>) -> PollTimeout {
-    match time {
-        None => PollTimeout::NONE,
-        Some(time) => {
-            let millis = time.as_micros().div_ceil(1000);
-            PollTimeout::try_from(millis).unwrap_or(PollTimeout::MAX)
-        }
     }
 }

@@ -1,33 +1,37 @@
 //! The copy of the generator that is compiled for AVX2. It is used where the processor has it and
 //! the rules profit.
 
-use crate::bits::Bits;
-use crate::keys::Keys;
-use crate::layout::Layout;
-use crate::ruleset::{Ruleset, Sealed};
+#[cfg(target_arch = "x86_64")]
+use crate::{
+    bits::Bits,
+    keys::Keys,
+    layout::Layout,
+    ruleset::{Ruleset, Sealed},
+};
 
 /// Rules for a processor that has AVX2: there are none for any other.
+#[cfg(target_arch = "x86_64")]
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Avx2<R>(R);
 
+#[cfg(target_arch = "x86_64")]
 impl<R: Ruleset> Avx2<R> {
     /// The rules, if they profit from vectors and the processor has them.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn new(rules: R) -> Option<Avx2<R>> {
-        #[cfg(target_arch = "x86_64")]
-        if R::VECTORS
-            && is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-        {
-            return Some(Avx2(rules));
-        }
-        None
+        let has_all = || {
+            is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+        };
+        (R::VECTORS && has_all()).then_some(Avx2(rules))
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 impl<R> Sealed for Avx2<R> {}
 
+#[cfg(target_arch = "x86_64")]
 impl<R: Ruleset> Ruleset for Avx2<R> {
     type Bits = R::Bits;
     type Lanes = <R::Bits as Bits>::Vectors;
@@ -82,9 +86,11 @@ pub(crate) use for_processor;
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::keys::Keys;
+    use crate::layout::Layout;
     use crate::movegen::Plain;
     use crate::perft::perft;
+    use crate::ruleset::{Ruleset, Sealed};
     use crate::{BitPosition, Variant, Visitor};
 
     /// Rules that never use vectors, as on a processor that has none.

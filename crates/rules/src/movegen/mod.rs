@@ -20,7 +20,9 @@ mod step;
 #[cfg(target_arch = "x86_64")]
 mod vectors;
 
-pub(crate) use avx2::{Avx2, for_processor};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Avx2;
+pub(crate) use avx2::for_processor;
 pub use back::unquiets;
 pub(crate) use lanes::{Lanes, Plain};
 pub use path::{Hop, path};

@@ -13,6 +13,8 @@ mod overlay;
 mod panel;
 mod programs;
 mod sitting;
+#[cfg(unix)]
+mod suspend;
 
 use std::io::{self, stdout};
 use std::time::{Duration, Instant};
@@ -20,16 +22,16 @@ use std::time::{Duration, Instant};
 use kingme_players::OpenError;
 use ratatui::DefaultTerminal;
 use ratatui::backend::CrosstermBackend;
-use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::style::force_color_output;
-use ratatui::crossterm::terminal::{EnterAlternateScreen, enable_raw_mode};
 use ratatui::layout::Rect;
 
 pub use app::{App, Overlay};
 pub use draw::draw;
 use programs::Programs;
+#[cfg(unix)]
+use suspend::suspend;
 
 use crate::{LocalGame, Options};
 
@@ -114,25 +116,11 @@ fn play(
     Ok(())
 }
 
-/// Gives the terminal back and stops, until the shell has us go on.
-#[cfg(unix)]
-fn suspend() -> io::Result<()> {
-    leave()?;
-    nix::sys::signal::raise(nix::sys::signal::Signal::SIGTSTP)?;
-    enable_raw_mode()?;
-    execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)
-}
-
 /// Nothing stops a program here.
+#[allow(clippy::unnecessary_wraps)] // as where something does
 #[cfg(not(unix))]
 fn suspend() -> io::Result<()> {
     Ok(())
-}
-
-fn leave() -> io::Result<()> {
-    execute!(stdout(), DisableMouseCapture)?;
-    ratatui::try_restore()?;
-    execute!(stdout(), Show)
 }
 
 /// The terminal while we have it; dropping it gives it back.

@@ -99,9 +99,9 @@ impl Confined {
     }
 
     /// What all its processes have computed.
-    pub(crate) fn cpu_time(&self) -> Duration {
+    pub(crate) fn cpu_time(&self) -> Option<Duration> {
         let counted = self.group.as_ref().and_then(Group::cpu_time);
-        counted.unwrap_or_else(|| processes::cpu_time(self.pid))
+        counted.or_else(|| Some(processes::cpu_time(self.pid)))
     }
 
     /// Whether it ends by itself, soon, and without an error.
