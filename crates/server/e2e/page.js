@@ -10,7 +10,7 @@ export const server = await start(folder());
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' });
 
 /** How long anything may take, in ms: a busy machine is no fault of the page. */
-const PATIENCE = 90_000;
+const PATIENCE = Number(process.env.PATIENCE ?? 90_000);
 
 /** What went wrong in the pages of a test. @type {string[]} */
 const failures = [];

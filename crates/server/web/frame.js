@@ -12,7 +12,7 @@ const PAGES = /** @type {[string, 'play' | 'watch' | 'analyse' | 'variants' | 'a
   ['/', 'play'], ['/watch', 'watch'], ['/analyse', 'analyse'], ['/variants', 'variants'], ['/account', 'account'],
 ]);
 const SPEEDS = /** @type {const} */ (['slow', 'usual', 'quick']);
-const SWITCHES = /** @type {const} */ (['names', 'dots', 'marks', 'hold', 'quick', 'autoplay', 'confirm', 'glide', 'explode', 'sounds']);
+const SWITCHES = /** @type {const} */ (['names', 'dots', 'marks', 'hold', 'quick', 'autoplay', 'premove', 'confirm', 'glide', 'explode', 'sounds']);
 export const THEMES = /** @type {const} */ (['auto', 'checkers', 'draughts', 'wood', 'league', 'paper', 'night']);
 const MODES = /** @type {const} */ (['auto', 'light', 'dark']);
 

@@ -13,6 +13,7 @@ const DEFAULTS = {
   autoplay: false, // the only possible turn is played by itself
   quick: true, // one click on the end of a unique capture
   names: true, // of squares, at the edge
+  premove: true, // a move can be chosen in the opponent's turn
   confirm: false, // a move is asked about before it is sent
 };
 

@@ -67,6 +67,9 @@ function listed(words) {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${t('or')} ${last}`;
 }
 
+/** Why a game ended, if that is known apart from its result. @param {import('./types.js').Over} over */
+export const whyOver = ({ said, words }) => saying(said, words);
+
 /** How a game ended, as a sentence. @param {import('./types.js').Over} over */
 export function over({ winner, said, words, name }) {
   const why = saying(said, '');

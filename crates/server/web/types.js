@@ -25,6 +25,7 @@
  *   id: string, card: Card, board: string, last: number[], turn: Side, seats: [Seat, Seat],
  *   ply: number, over: Over | null, you?: Side[],
  * }} Summary
+ * @typedef {{ before: number, after: number }} RatingChange
  * @typedef {{ variant: Variant, start: string, history: Move[], position: Position }} Look
  * @typedef {{ score: number, wins_in?: number, moves: Move[] }} Line
  * @typedef {{ depth: number, lines: Line[] }} Advice
