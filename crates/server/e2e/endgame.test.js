@@ -214,7 +214,7 @@ test('a piece taken up too early is chosen when the turn comes; a finger drags i
 
 test('a move chosen ahead against the computer is played as soon as it has moved', async () => {
   const page = await visit();
-  await begin(page, { variant: 'english', white: { type: 'computer', level: 1 } });
+  await begin(page, { variant: 'english', fen: 'B:W31,32:B1,2', white: { type: 'computer', level: 1 } });
   // The computer's move is kept back until ours is chosen.
   let release = () => {};
   const chosen = new Promise((resolve) => { release = () => resolve(undefined); });
@@ -226,10 +226,10 @@ test('a move chosen ahead against the computer is played as soon as it has moved
     });
   });
   await page.reload();
-  await click(page, 11, 15);
+  await click(page, 1, 5);
   await says(status(page), "White's turn");
-  await click(page, 8, 11);
+  await click(page, 2, 7);
   await counts(page.locator('.mark.ahead'), 2);
   release();
-  await page.locator('.moves [data-ply="3"]').waitFor();
+  await says(page.locator('.moves [data-ply="3"]'), '2-7');
 });

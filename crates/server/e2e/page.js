@@ -82,6 +82,19 @@ export async function click(page, ...names) {
   }
 }
 
+/**
+ * Presses a tool of a game, in the row or in the menu.
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ * @param {string} [more] what the menu is called
+ */
+export async function tool(page, name, more = 'More') {
+  const button = page.locator('.tools').getByRole('button', { name, includeHidden: true });
+  await button.waitFor({ state: 'attached' });
+  if (!await button.isVisible()) await page.getByRole('button', { name: more, exact: true }).click();
+  await button.click();
+}
+
 /** @param {import('playwright-core').Page} page */
 export const status = (page) => page.locator('#status');
 /** @param {import('playwright-core').Page} page */

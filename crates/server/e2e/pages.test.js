@@ -504,7 +504,7 @@ test('an account has its games and its rating', async () => {
   await click(page, 11, 15);
   await counts(page.locator('.moves [data-ply]'), 2);
   // In a rated game there is no help and no way back.
-  await counts(page.getByRole('button', { name: /Take back|Hint|Evaluation/ }), 0);
+  for (const help of ['take_back', 'hint', 'evaluate']) await counts(page.locator(`[data-action=${help}]`), 0);
   await page.getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('button', { name: 'Yes' }).click();
   await says(page.locator('.result'), 'White wins: Black resigned.');

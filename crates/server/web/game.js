@@ -25,6 +25,8 @@ import { gameTitle, t } from './texts.js';
  * @typedef {import('./board/ahead.js').Plan} Plan
  */
 
+/** So many buttons stand in the row of tools, the rest in the menu. */
+const IN_THE_ROW = 4;
 const id = location.pathname.split('/').pop() ?? '';
 const api = `/api/games/${id}`;
 
@@ -53,11 +55,11 @@ const form = h('form', { onsubmit: submitText }, h('label', { class: 'field' }, 
 const card = new EndCard(() => { show(null); board.takeKeys(); });
 const view = new View({ id, board, act, say: (text) => message.say(text) });
 
-const table = h('div', { class: 'table', 'data-loading': true },
-  h('section', { class: 'stage', 'aria-label': t('game') }, view.status, view.above, board, view.below, view.evaluation, message, finish),
+const table = h('div', { class: 'table play', 'data-loading': true },
+  h('section', { class: 'stage', 'aria-label': t('game') }, view.status, view.above, board, view.below, h('div', { class: 'told' }, message, finish), view.evaluation),
   h('section', { class: 'side' }, card.element, view.invite, view.offer, view.absence,
-    h('div', { class: 'panel' }, h('div', { class: 'head' }, view.title, view.spoken), view.advice, list.element),
-    h('div', { class: 'panel' }, view.actions),
+    h('div', { class: 'panel record' }, h('div', { class: 'head' }, view.title, view.spoken), view.advice, list.element),
+    h('div', { class: 'panel tools' }, view.actions, view.menu.opener, view.menu.list),
     h('details', { class: 'panel' }, h('summary', null, t('type_moves')), form),
     h('details', { class: 'panel' }, h('summary', null, t('share')), share())));
 
@@ -288,7 +290,10 @@ function sound(name) {
 function paintActions() {
   const { game } = /** @type {Whole} */ (whole);
   paintButtons(card.ways, game.over ? waysOn() : []);
-  paintButtons(view.actions, card.isOpen ? tools() : [...waysOn(), ...tools()]);
+  const all = card.isOpen ? tools() : [...waysOn(), ...tools()];
+  paintButtons(view.actions, all.slice(0, IN_THE_ROW));
+  paintButtons(view.menu.list, all.slice(IN_THE_ROW));
+  view.menu.opener.hidden = all.length <= IN_THE_ROW;
 }
 
 /** What to do after a game. @returns {import('./gameview.js').Action[]} */

@@ -1,7 +1,7 @@
 // What stands around the board of a game: status, players, clocks, offers, buttons.
 
 import { clockText } from './clocks.js';
-import { button, copyFrom, h, svg } from './dom.js';
+import { button, copyFrom, h, menu, svg } from './dom.js';
 import { icon } from './icons.js';
 import { seatName } from './pictures.js';
 import { over as overText, t, whyOver, word } from './texts.js';
@@ -34,9 +34,10 @@ export class View {
   #away = h('p');
   #claim = button(t('claim'), () => this.act('claim'), { class: 'main', hidden: true });
   absence = h('div', { class: 'panel', hidden: true, role: 'status' }, this.#away, this.#claim);
-  above = h('div');
-  below = h('div');
+  above = h('div', { class: 'above' });
+  below = h('div', { class: 'below' });
   actions = h('div', { class: 'actions' });
+  menu = menu(t('more_tools'));
   advice = h('p', { class: 'soft', hidden: true });
   #bar = h('div');
   #score = h('span', { 'aria-hidden': 'true' });

@@ -167,6 +167,7 @@ export default {
   offer_draw: 'Offer a draw',
   rematch: 'Rematch',
   new_game: 'New game',
+  more_tools: 'More',
   flip: 'Flip the board',
   evaluate: 'Evaluation',
   sure: 'Really resign?',

@@ -166,6 +166,7 @@ export default {
   offer_draw: 'Remise aanbieden',
   rematch: 'Nog een keer',
   new_game: 'Nieuwe partij',
+  more_tools: 'Meer',
   flip: 'Bord draaien',
   evaluate: 'Waardering',
   sure: 'Echt opgeven?',
