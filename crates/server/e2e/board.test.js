@@ -390,3 +390,78 @@ test('draughts and checkers on boards of other sizes, with a clock of one’s ow
     await page.locator('.clock').first().getByText(/^[67]:/).waitFor();
   }
 });
+
+test('after a click on the board the arrow keys go through the moves, where nothing is being played', async () => {
+  const [anna, eve] = [await visit(), await visit()];
+  const id = await begin(anna, { variant: 'english', public: true });
+  await click(anna, 11, 15, 22, 18, 15, 22);
+  await counts(anna.locator('.piece.white'), 11);
+  const current = (/** @type {import('playwright-core').Page} */ page, /** @type {number} */ ply) => counts(page.locator(`.moves [data-ply="${ply}"][aria-current]`), 1);
+  // In play the arrows are the cursor's.
+  await anna.keyboard.press('ArrowLeft');
+  await current(anna, 3);
+  // Whoever watches, and whoever looks at a game that is over.
+  await eve.goto(`/game/${id}`);
+  await current(eve, 3);
+  await anna.getByRole('button', { name: 'Resign' }).click();
+  await anna.getByRole('button', { name: 'Yes' }).click();
+  await says(status(anna), 'Black wins the game!');
+  for (const page of [anna, eve]) {
+    await click(page, 20);
+    for (const [key, ply] of /** @type {[string, number][]} */ ([['ArrowLeft', 2], ['ArrowLeft', 1], ['ArrowRight', 2], ['End', 3]])) {
+      await page.keyboard.press(key);
+      await current(page, ply);
+    }
+    await page.keyboard.press('Home');
+    await counts(page.locator('.moves [aria-current]'), 0);
+    // With Tab one comes to the cursor, which moves as ever.
+    await page.keyboard.press('End');
+    await current(page, 3);
+    await square(page, 20).evaluate((cell) => cell.blur());
+    await square(page, 20).focus();
+    await page.keyboard.press('ArrowLeft');
+    await current(page, 3);
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('19,'));
+  }
+  // Analysis: one plays by clicks and goes back by keys.
+  await eve.goto('/analyse?variant=english');
+  await square(eve, 11).and(eve.locator('[aria-label*="can move"]')).waitFor();
+  await click(eve, 11, 15);
+  await eve.getByRole('button', { name: '11-15' }).and(eve.locator('[aria-current]')).waitFor();
+  await eve.keyboard.press('ArrowLeft');
+  await counts(eve.locator('.moves [aria-current]'), 0);
+  await eve.keyboard.press('ArrowRight');
+  await eve.getByRole('button', { name: '11-15' }).and(eve.locator('[aria-current]')).waitFor();
+});
+
+test('a position that is being set up stays when the board is turned or gets other looks; the cursor stays as well', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=english');
+  await square(page, 11).waitFor();
+  await page.getByRole('button', { name: 'Set up a position' }).click();
+  await page.getByRole('button', { name: 'Clear the board' }).click();
+  await click(page, 18);
+  const pieces = page.locator('.stage > king-board .piece');
+  await counts(pieces, 1);
+  const before = await square(page, 18).boundingBox();
+  await page.getByRole('button', { name: 'Flip the board' }).click();
+  const after = await square(page, 18).boundingBox();
+  assert(before && after && before.y !== after.y);
+  await counts(pieces, 1);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'Paper' }).check();
+  await page.keyboard.press('Escape');
+  await counts(pieces, 1);
+  await click(page, 22);
+  await page.keyboard.press('ArrowLeft');
+  await counts(pieces, 2);
+  await page.getByRole('radio', { name: 'White' }).check();
+  await page.getByRole('button', { name: 'Use this position' }).click();
+  await page.getByRole('gridcell', { name: '18, white man, can move' }).waitFor();
+  await counts(pieces, 2);
+  // In a game the key for it keeps the cursor where it was.
+  await begin(page, { variant: 'english' });
+  await square(page, 11).focus();
+  await page.keyboard.press('f');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('11,'));
+});

@@ -59,7 +59,7 @@ frame('analyse', h('div', { class: 'table' },
   h('section', { class: 'side' },
     h('div', { class: 'panel' }, h('label', { class: 'field' }, h('span', null, t('game')), game),
       h('label', { class: 'check' }, engine, t('engine_on')), verdict, lines,
-      h('div', { class: 'actions pairs' }, onward, tool('flip', 'flip', () => { board.flipped = !board.flipped; paint(null); }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
+      h('div', { class: 'actions pairs' }, onward, tool('flip', 'flip', () => { board.flipped = !board.flipped; }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
     h('div', { class: 'panel' }, h('h2', null, t('moves')), moves.element, steps({
       first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
       next: () => go(() => study.tree.forward()), latest: () => go(() => study.tree.toEnd()),
@@ -76,11 +76,21 @@ board.addEventListener('refuse', (event) => refuse(/** @type {CustomEvent} */ (e
 board.addEventListener('pick', (event) => putPiece(/** @type {CustomEvent} */ (event).detail.square));
 addEventListener('keydown', (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
-  if (target.closest('input, textarea, select, [role=grid], dialog')) return;
+  // The board takes the keys that it knows for itself, and who sets up a position is not to lose it.
+  if (event.defaultPrevented || !tools.hidden || target.closest('input, textarea, select, dialog')) return;
   if (event.key === 'ArrowLeft') go(() => study.tree.back());
   else if (event.key === 'ArrowRight') go(() => study.tree.forward());
+  else if (event.key === 'Home') go(() => study.tree.toStart());
+  else if (event.key === 'End') go(() => study.tree.toEnd());
+  else return;
+  event.preventDefault();
 });
-onSettings(() => { layout = ''; paint(null); });
+board.browsing = true;
+onSettings(() => {
+  layout = '';
+  if (tools.hidden) paint(null);
+  else if (look) { dress(look.variant); board.show({ board: look.position.board }); }
+});
 
 start();
 
@@ -176,15 +186,19 @@ async function refuse(squares) {
   }
 }
 
+/** Gives the board the looks of a game, unless it has them. @param {import('./types.js').Variant} variant */
+function dress(variant) {
+  if (layout === variant.grid.join() + variant.name) return;
+  layout = variant.grid.join() + variant.name;
+  board.options = settings;
+  board.setup(variant, { theme: themeOf(variant), label: t('board_of', { title: gameTitle(variant) }) });
+}
+
 /** @param {import('./types.js').Move | null} arrived */
 function paint(arrived) {
   if (!look) return;
   const { variant, position, history } = look;
-  if (layout !== variant.grid.join() + variant.name) {
-    layout = variant.grid.join() + variant.name;
-    board.options = settings;
-    board.setup(variant, { theme: themeOf(variant), label: t('board_of', { title: gameTitle(variant) }) });
-  }
+  dress(variant);
   board.editing = false;
   tools.hidden = true;
   // The sheet of a game knows the program's games only.

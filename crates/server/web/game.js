@@ -236,6 +236,7 @@ function show(arrived) {
   if (arrived) ply = null;
   if (ply !== null && ply >= moves.length) ply = null;
   set(board, 'data-over', !!game.over);
+  board.browsing = !!game.over || !whole.you.length;
   if (ply === null) {
     const open = game.seats.some((seat) => seat.type === 'open');
     board.show({ board: game.board, legal: isMyTurn() && !open ? game.legal : [], last: game.last, arrived, ahead: ahead(open) });
@@ -476,7 +477,8 @@ function goTo(to) {
 /** @param {KeyboardEvent} event */
 function keys(event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  if (!whole || target.closest('input, textarea, select, [role=grid], dialog, .options') || event.ctrlKey || event.metaKey || event.altKey) return;
+  // The board takes the keys that it knows for itself.
+  if (!whole || event.defaultPrevented || target.closest('input, textarea, select, dialog, .options') || event.ctrlKey || event.metaKey || event.altKey) return;
   const at = ply ?? whole.history.length;
   if (event.key === 'ArrowLeft') goTo(at - 1);
   else if (event.key === 'ArrowRight') goTo(at + 1);

@@ -55,6 +55,8 @@ export class KingBoard extends HTMLElement {
   #told = '';
   /** Whether clicks report squares instead of choosing moves; `cells` are all, holes included. @type {boolean | 'cells'} */
   editing = false;
+  /** Whether the page has moves to go through by arrow keys, after a click on the board as well. */
+  browsing = false;
   /** Whether there is nothing to do here: a picture of a position. */
   still = false;
   /** Whether a picture is large enough for every line of a piece. */
@@ -190,14 +192,17 @@ export class KingBoard extends HTMLElement {
 
   #buildGrid() {
     const everywhere = lookOf(this.dataset.theme).everywhere || this.editing === 'cells';
+    const before = this.#cursor?.cell ?? null;
+    const focused = this.contains(document.activeElement);
     const cells = new Cells(this.#layout, { label: this.#label, everywhere });
     const cursor = new Cursor(cells, everywhere, {
       move: () => this.#paintCursor(),
       pick: (cell) => this.#pick(cell),
       cancel: () => { if (!this.cancelPlan()) { this.#choice.cancel(); this.#paint(); } },
+      yields: () => this.browsing && !this.editing,
     });
     new Pointer(cells, {
-      tap: (cell) => { cursor.moveTo(cell, true); this.#pick(cell); },
+      tap: (cell) => { cursor.click(cell); this.#pick(cell); },
       lift: (cell) => this.#lift(cell),
       carry: (place) => this.#picture?.carry(this.#ahead?.from ?? this.#choice.path[0], place),
       drop: (cell) => this.#drop(cell),
@@ -206,7 +211,10 @@ export class KingBoard extends HTMLElement {
     });
     this.#cells = cells;
     this.#cursor = cursor;
-    cursor.moveTo(cells.first, false);
+    // A board that is turned keeps its cursor; one of another game begins at the start.
+    const kept = before && cells.elementOf(before) ? before : null;
+    cursor.moveTo(kept ?? cells.first, false);
+    if (kept && focused) queueMicrotask(() => cursor.moveTo(kept, true));
     return cells.element;
   }
 
@@ -371,7 +379,7 @@ export class KingBoard extends HTMLElement {
       return;
     }
     this.#dropped = true;
-    this.#cursor?.moveTo(cell, false);
+    this.#cursor?.click(cell);
     this.#pick(cell);
   }
 
