@@ -2,6 +2,7 @@
 
 const DEFAULTS = {
   theme: 'auto', // of the board: auto is the game's own
+  pieces: 'auto', // their looks: auto is the board's own
   mode: 'auto', // light, dark, or as the system has it
   glide: true,
   speed: 'usual', // of the glide
@@ -52,6 +53,7 @@ export function change(name, value) {
 
 function apply() {
   document.documentElement.dataset.mode = settings.mode;
+  document.documentElement.dataset.pieces = settings.pieces;
 }
 
 apply();
