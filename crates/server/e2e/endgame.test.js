@@ -76,6 +76,17 @@ test('the end of a game is a card: result, reason, both ratings, rematch and ana
   for (const page of [anna, bob]) await says(status(page), "Black's turn");
 });
 
+test('the card of the end says how well both have played, if one asks', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english', moves: ['11-15', '23-19', '8-11', '22-17', '9-13'] });
+  await click(page, 19, 16);
+  await says(status(page), "Black's turn");
+  await resign(page);
+  await card(page).getByRole('button', { name: 'How well was it played?' }).click();
+  await says(card(page).locator('.accuracy'), /^Accuracy: White \d+%, Black \d+%\.$/);
+  await accessible(page, 'accuracy on the card');
+});
+
 test('the card is closed by its button or Escape, by keys alone, and nothing is lost', async () => {
   for (const size of [DESKTOP, SMALL_PHONE]) {
     const page = await visit(size);

@@ -5,6 +5,7 @@
 
 mod absence;
 mod accounts;
+mod analysis;
 mod audience;
 mod body;
 mod cards;

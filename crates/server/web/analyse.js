@@ -1,24 +1,23 @@
 // Study: free moves with variations, a set-up editor, the engine's lines, and whole games.
 
-import { ApiError, bring, get, post } from './api.js';
+import { bring, get, post } from './api.js';
 import './board/board.js';
 import { drawPiece } from './board/pieces.js';
 import { button, choice, chosen, download, h, svg } from './dom.js';
 import { frame, messageLine } from './frame.js';
-import { paintBar } from './gameview.js';
-import { graph, worst } from './graph.js';
 import { icon } from './icons.js';
 import { steps } from './movelist.js';
 import { themeOf } from './pictures.js';
+import { Report, examine } from './reportview.js';
 import { onSettings, settings } from './settings.js';
 import { gameTitle, over, t, word } from './texts.js';
+import { Thinking } from './thinking.js';
 import { Tree } from './tree.js';
 import { TreeView } from './treeview.js';
 
 /**
  * @typedef {import('./types.js').Look} Look
  * @typedef {import('./types.js').Card} Card
- * @typedef {import('./types.js').Advice} Advice
  * @typedef {import('./types.js').PaperGame} PaperGame
  * @typedef {import('./types.js').Import} Import
  */
@@ -32,7 +31,6 @@ let brush = null;
 let layout = '';
 /** @type {Card[]} all games of the program */
 let cards = [];
-let asked = 0;
 /** With more pieces than this nobody has tables. */
 const FEW = 8;
 
@@ -40,25 +38,25 @@ const board = document.createElement('king-board');
 const message = messageLine();
 const game = h('select', { name: 'game', onchange: () => reset({ variant: game.value }) });
 const moves = new TreeView({ goTo: (node) => go(() => study.tree.goTo(node)), changed: () => go(() => {}) });
-const bar = h('div');
-const score = h('span', { 'aria-hidden': 'true' });
-const evalbar = h('div', { class: 'evalbar', hidden: true, role: 'img', 'aria-label': t('evaluate') }, bar, score);
+const engine = new Thinking({ play: (move) => go(() => study.tree.play(move), move), arrows: pointOut });
 const verdict = h('div', { class: 'verdict', role: 'status' });
-const lines = h('ol', { class: 'lines' });
-const engine = h('input', { type: 'checkbox', onchange: think });
 const text = h('textarea', { 'aria-label': t('import'), placeholder: t('import_help'), spellcheck: 'false' });
 const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: async () => { text.value = await file.files?.[0]?.text() ?? text.value; } });
 const games = h('select', { hidden: true, 'aria-label': t('games_found', { count: '' }) });
 const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') });
 const chart = h('div');
+/** @type {Report | null} */
+let report = null;
+/** Ends the making of a report. */
+let examination = new AbortController();
 const tools = h('div', { class: 'panel setup', hidden: true });
 const onward = tool('play', 'play_from_here', playFromHere);
 
 frame('analyse', h('div', { class: 'table' },
-  h('section', { class: 'stage' }, h('h1', null, t('analysis')), board, evalbar, tools, message),
+  h('section', { class: 'stage' }, h('h1', null, t('analysis')), board, engine.bar, tools, message),
   h('section', { class: 'side' },
     h('div', { class: 'panel' }, h('label', { class: 'field' }, h('span', null, t('game')), game),
-      h('label', { class: 'check' }, engine, t('engine_on')), verdict, lines,
+      verdict, engine.element,
       h('div', { class: 'actions pairs' }, onward, tool('flip', 'flip', () => { board.flipped = !board.flipped; }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
     h('div', { class: 'panel' }, h('h2', null, t('moves')), moves.element, steps({
       first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
@@ -135,7 +133,7 @@ async function reset({ line = [], ...what }) {
   const before = { ...study };
   Object.assign(study, blank(study.variant), what, { tree: new Tree() });
   study.tree.read(line);
-  if (await refresh()) chart.replaceChildren();
+  if (await refresh()) forgetReport();
   else Object.assign(study, before);
   game.value = study.variant;
 }
@@ -160,7 +158,7 @@ async function refresh(arrived = null) {
     message.say(look.position.over ? over(look.position.over) : '');
     paint(arrived);
     askTables();
-    think();
+    engine.about(look.position.over ? null : question());
     return true;
   } catch (error) {
     board.restore();
@@ -203,39 +201,19 @@ function paint(arrived) {
   tools.hidden = true;
   // The sheet of a game knows the program's games only.
   onward.hidden = !!study.toml;
-  evalbar.hidden = !engine.checked;
   board.arrows = [];
   board.options = { ...settings, hold: false };
   board.show({ board: position.board, legal: position.legal, last: history.at(-1) ?? null, arrived });
   fen.value = position.fen;
   const firstBegan = (history.length % 2 === 0) === (position.turn === variant.first);
   moves.show(study.tree, !firstBegan);
+  report?.show(study.tree.onMainLine ? study.tree.line().length : -1);
 }
 
 // ---- the engine -------------------------------------------------------------------------------
 
-async function think() {
-  lines.replaceChildren();
-  evalbar.hidden = !engine.checked;
-  if (!engine.checked || !look || look.position.over) return;
-  asked += 1;
-  const mine = asked;
-  try {
-    const advice = /** @type {Advice} */ (await post('/api/advice', { ...question(), ms: 800, lines: 3 }));
-    if (mine !== asked) return;
-    showAdvice(advice);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 429) setTimeout(() => mine === asked && think(), 400);
-  }
-}
-
-/** @param {Advice} advice */
-function showAdvice({ lines: found }) {
-  lines.replaceChildren(...found.map(({ score: value, wins_in: wins, moves: line }) => h('li', null, h('b', null, wins ? `#${Math.ceil(Math.abs(wins) / 2)}` : signed(value)),
-    h('span', null, button(line[0].text, () => go(() => study.tree.play(line[0]), line[0]), { title: t('play_line') }), ` ${line.slice(1, 8).map((move) => move.text).join(' ')}`))));
-  const best = found[0]?.score ?? 0;
-  paintBar(bar, score, best);
-  evalbar.setAttribute('aria-label', `${t('evaluate')} ${signed(best)}`);
+/** Draws the first moves of the engine's lines. @param {import('./types.js').Advice['lines']} found */
+function pointOut(found) {
   board.arrows = found.flatMap(({ moves: [move] }, rank) => move.path.slice(1).map((to, index) => ({ from: move.path[index], to, kind: rank ? 'second' : 'best' })));
 }
 
@@ -259,24 +237,46 @@ function playText(move) {
   if (legal) go(() => study.tree.play(legal), legal);
 }
 
-/** @param {number} score */
-const signed = (score) => `${score > 0 ? '+' : ''}${score.toFixed(2)}`;
+// ---- the report -------------------------------------------------------------------------------
 
-/** Evaluates every position of the main line, one after the other. */
+function forgetReport() {
+  examination.abort();
+  report = null;
+  chart.replaceChildren();
+}
+
+/** Looks at every position of the main line, and says what the game was like. */
 async function evaluateAll() {
+  forgetReport();
+  engine.off();
+  const { signal } = examination = new AbortController();
   const line = study.tree.main();
-  /** @type {number[]} */
-  const scores = [];
-  engine.checked = false;
-  asked += 1;
-  for (let ply = 0; ply <= line.length; ply += 1) {
-    const advice = /** @type {Advice | null} */ (await post('/api/advice', { ...question(line.slice(0, ply).map(({ squares }) => squares)), ms: 120 }).catch(() => null));
-    scores.push(advice?.lines[0]?.score ?? scores.at(-1) ?? 0);
-    message.say(t('progress', { done: ply + 1, all: line.length + 1 }));
+  const upTo = (/** @type {number} */ ply) => question(line.slice(0, ply).map(({ squares }) => squares));
+  const progress = (/** @type {number} */ done, /** @type {number} */ all) => { if (!signal.aborted) message.say(t('progress', { done, all })); };
+  chart.replaceChildren(button(t('report_stop'), () => { forgetReport(); message.say(''); }));
+  try {
+    const whole = /** @type {Look} */ (await post('/api/positions', upTo(line.length)));
+    const points = await examine(whole, upTo, { progress, signal });
+    if (signal.aborted) return;
+    report = new Report(whole, points, { goTo: (ply) => go(() => study.tree.goTo(line[ply - 1] ?? null)), better: (ply, better) => showBetter(line[ply - 2] ?? null, better) });
+    chart.replaceChildren(report.element);
+    report.show(study.tree.onMainLine ? study.tree.line().length : -1);
+    message.say(report.summary());
+  } catch (error) {
+    if (signal.aborted) return;
+    forgetReport();
+    complain(error);
   }
-  const bad = worst(scores);
-  chart.replaceChildren(h('h3', null, t('graph')), graph(scores, bad, (ply) => go(() => study.tree.goTo(line[ply - 1] ?? null))));
-  message.say(bad.length ? t('blunders', { moves: bad.map((ply) => `${Math.ceil(ply / 2)}. ${line[ply - 1].text}`).join(', ') }) : t('no_blunders'));
+}
+
+/** Writes a better line into the study, and goes to its first move. @param {import('./tree.js').Node | null} from @param {import('./types.js').Move[]} line */
+function showBetter(from, line) {
+  go(() => {
+    study.tree.goTo(from);
+    for (const move of line) study.tree.play(move);
+    const played = study.tree.line();
+    study.tree.goTo(played[played.length - line.length]);
+  }, line[0]);
 }
 
 // ---- setting up -------------------------------------------------------------------------------
@@ -287,9 +287,9 @@ function setUp() {
   board.editing = true;
   board.show({ board: position.board });
   tools.hidden = false;
-  evalbar.hidden = true;
+  engine.about(null);
+  engine.bar.hidden = true;
   board.arrows = [];
-  lines.replaceChildren();
   brush = variant.kinds[0].letters[0];
   verdict.replaceChildren();
   const letters = variant.kinds.flatMap((kind) => [...kind.letters].map((letter, side) => /** @type {[string, string]} */ ([letter, `${word(variant.sides[side].name)} ${word(kind.name)}`])));

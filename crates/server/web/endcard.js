@@ -1,8 +1,8 @@
 // The end of a game: a card at the board with the result, its reason, what it did to the ratings,
-// and the ways on.
+// how well it was played, and the ways on.
 
 import { drawPiece } from './board/pieces.js';
-import { h, svg } from './dom.js';
+import { button, h, svg } from './dom.js';
 import { icon } from './icons.js';
 import { seatName } from './pictures.js';
 import { over as overText, t, word } from './texts.js';
@@ -17,19 +17,22 @@ export class EndCard {
   #picture = h('span', { class: 'winners', 'aria-hidden': 'true' });
   #why = h('p', { class: 'result' });
   #ratings = h('ul', { class: 'changes', hidden: true, 'aria-label': t('ratings') });
+  #accuracy = h('p', { class: 'accuracy', role: 'status' });
+  #ask = button(t('ask_accuracy'), () => this.#examine(), { class: 'quiet' });
   /** The ways on. */
   ways = h('div', { class: 'ways' });
   element;
   /** Whether it was closed by hand. */
   closed = false;
 
-  /** @param {() => void} closed */
-  constructor(closed) {
+  /** @param {{ closed: () => void, examine: (tell: (text: string) => void) => Promise<void> }} on `examine` finds out how well the game was played */
+  constructor({ closed, examine }) {
+    this.examine = examine;
     const close = () => { this.close(); closed(); };
     this.element = h('section', { class: 'panel endcard', hidden: true, 'aria-labelledby': 'end-title', onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === 'Escape' && close() },
       h('div', { class: 'endcard-head' }, this.#picture, h('div', null, this.#title, this.#why),
         h('button', { type: 'button', class: 'icon', 'aria-label': t('close'), title: t('close'), onclick: close }, icon('close'))),
-      this.#ratings, this.ways);
+      this.#ratings, this.#accuracy, this.ways, this.#ask);
   }
 
   get isOpen() {
@@ -51,6 +54,18 @@ export class EndCard {
     this.#title.textContent = headline(whole);
     this.#why.textContent = overText(over);
     this.#picture.replaceChildren(...winners(whole, theme));
+    if (!whole.history.length) this.#ask.hidden = true;
+  }
+
+  /** Has the game looked at, once. */
+  async #examine() {
+    this.#ask.disabled = true;
+    try {
+      await this.examine((text) => { this.#accuracy.textContent = text; });
+      this.#ask.hidden = true;
+    } finally {
+      this.#ask.disabled = false;
+    }
   }
 
   /** Lets the keys and a screen reader begin here, if they are nowhere else. */

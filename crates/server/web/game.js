@@ -52,7 +52,7 @@ const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') })
 const input = h('input', { type: 'text', name: 'move', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': 'move-help' });
 const help = h('p', { class: 'soft', id: 'move-help' });
 const form = h('form', { onsubmit: submitText }, h('label', { class: 'field' }, h('span', null, t('your_move')), input), help);
-const card = new EndCard(() => { show(null); board.takeKeys(); });
+const card = new EndCard({ closed: () => { show(null); board.takeKeys(); }, examine });
 const view = new View({ id, board, act, say: (text) => message.say(text) });
 
 const table = h('div', { class: 'table play', 'data-loading': true },
@@ -432,11 +432,27 @@ function autoplay() {
   setTimeout(() => whole?.game.seq === seq && play(game.legal[0]), 500);
 }
 
-/** A question to the engine about the position at hand. @param {number} ms */
-async function ask(ms) {
+/** A question about the position after so many plies. @param {number} plies */
+function question(plies) {
   const { variant, toml, size, fen: from, history: moves } = /** @type {Whole} */ (whole);
-  const shown = moves.slice(0, ply ?? moves.length).map((move) => move.path.map((square) => variant.squares[square]).join('-'));
-  return /** @type {import('./types.js').Advice} */ (await post('/api/advice', { variant: variant.name, toml, size, fen: from, moves: shown, ms }));
+  const played = moves.slice(0, plies).map((move) => move.path.map((square) => variant.squares[square]).join('-'));
+  return { variant: variant.name, toml, size, fen: from, moves: played };
+}
+
+/** Asks the engine about the position at hand. @param {number} ms */
+async function ask(ms) {
+  const shown = ply ?? /** @type {Whole} */ (whole).history.length;
+  return /** @type {import('./types.js').Advice} */ (await post('/api/advice', { ...question(shown), ms }));
+}
+
+/** Looks at every position of the game, and tells how well it was played. @param {(text: string) => void} tell */
+async function examine(tell) {
+  const { variant, start, history: moves, game } = /** @type {Whole} */ (whole);
+  const look = { variant, start, history: moves, position: game };
+  const report = await bring(import('./reportview.js'));
+  const progress = (/** @type {number} */ done, /** @type {number} */ all) => tell(t('progress', { done, all }));
+  const points = await report.examine(look, question, { progress, signal: new AbortController().signal });
+  tell(new report.Report(look, points, { goTo, better: () => {} }).summary());
 }
 
 async function hint() {

@@ -27,8 +27,8 @@
  * }} Summary
  * @typedef {{ before: number, after: number }} RatingChange
  * @typedef {{ variant: Variant, start: string, history: Move[], position: Position }} Look
- * @typedef {{ score: number, wins_in?: number, moves: Move[] }} Line
- * @typedef {{ depth: number, lines: Line[] }} Advice
+ * @typedef {{ score: number, chance: number, wins_in?: number, moves: Move[] }} Line
+ * @typedef {{ depth: number, choices: number, lines: Line[] }} Advice
  * @typedef {{ text: string, winner: Side | null, distance: number | null }} TableMove
  * @typedef {{ winner: Side | null, distance: number | null, moves: TableMove[] }} Verdict
  * @typedef {{ text: string, squares: string, nags?: number[], before?: string, comment?: string, variations?: PaperMove[][] }} PaperMove

@@ -1,9 +1,13 @@
 //! Studying: any position, any moves, the engine's advice, PDN in.
 
+use std::convert::Infallible;
+
 use axum::Json;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use futures_util::stream;
 use kingme_rules::{Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -22,6 +26,7 @@ pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(look))
         .routes(routes!(advise))
+        .routes(routes!(analyse))
         .routes(routes!(tables))
         .routes(routes!(read_pdn))
         .routes(routes!(write_pdn))
@@ -134,6 +139,44 @@ async fn advise(
         .advise((asker, from.0), game, time, lines);
     let advice = advice.await?;
     Ok(Json(advice))
+}
+
+/// A position to think about.
+#[derive(Debug, Deserialize, ToSchema)]
+struct Study {
+    #[serde(flatten)]
+    line: Line,
+    /// How many lines to give; 4 at most.
+    #[serde(default = "one")]
+    lines: u8,
+}
+
+/// What the engine thinks of a position, deeper and deeper: lines of JSON, until whoever asks hangs
+/// up, nothing is left to find, or five minutes have been spent. Whoever else waits for the engine
+/// gets their turn meanwhile. Empty lines keep the connection alive.
+#[utoipa::path(post, path = "/api/analysis", request_body = Study, tag = "analysis",
+    responses((status = 200, body = AdviceJson, content_type = "application/x-ndjson"),
+              (status = 400, body = ErrorJson), (status = 422, body = ErrorJson),
+              (status = 429, body = ErrorJson)))]
+async fn analyse(
+    State(state): State<AppState>,
+    from: Address,
+    Given(study): Given<Study>,
+) -> Result<impl IntoResponse, ApiError> {
+    let line = study.line;
+    let game = state.rules.run(from.0, move || line.play()).await??;
+    let lines = usize::from(study.lines.clamp(1, 4));
+    let analysis = state.hall.computer.analyse(from.0, game, lines)?;
+    let stopping = state.stopping.subscribe();
+    let lines = stream::unfold((analysis, stopping), |(mut analysis, mut stopping)| async {
+        let line = tokio::select! {
+            line = analysis.next_line() => line?,
+            _ = stopping.wait_for(|stopping| *stopping) => return None,
+        };
+        Some((Ok::<_, Infallible>(line), (analysis, stopping)))
+    });
+    let kind = (header::CONTENT_TYPE, "application/x-ndjson");
+    Ok(([kind], Body::from_stream(lines)))
 }
 
 /// What the endgame tables say of a position: nothing if they don't have it.
