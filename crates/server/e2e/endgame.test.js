@@ -42,7 +42,7 @@ async function resign(page) {
   await page.getByRole('button', { name: 'Yes' }).click();
 }
 
-const card = (/** @type {Page} */ page) => page.getByRole('region', { name: /^(You (win|lose)|White wins|Black wins|Draw)/ });
+const card = (/** @type {Page} */ page) => page.getByRole('region', { name: /^(You (win|lose)|(White|Black|Red) wins|Draw)/ });
 
 test('the end of a game is a card: result, reason, both ratings, rematch and analysis', async () => {
   const [anna, bob] = [await visit(), await visit(SMALL_PHONE)];
@@ -106,6 +106,20 @@ test('the card is closed by its button or Escape, by keys alone, and nothing is 
     await card(page).getByRole('button', { name: 'Close' }).click();
     await counts(card(page), 0);
   }
+});
+
+test('the move that ended a game can be taken back, and then there is no card; after a resignation nothing is offered', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'checkers', fen: 'B:W18:B22' });
+  await click(page, 13);
+  await says(status(page), 'Black wins the game!');
+  await counts(card(page), 1);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await says(status(page), "Black's turn");
+  await counts(card(page), 0);
+  await resign(page);
+  await says(status(page), 'Red wins the game!');
+  await counts(page.locator('[data-action=take_back]'), 0);
 });
 
 test('a move is chosen in the opponent’s turn, shown, taken back in three ways, and played at once', async () => {

@@ -25,6 +25,8 @@ import { gameTitle, t } from './texts.js';
  * @typedef {import('./board/ahead.js').Plan} Plan
  */
 
+/** Ends that are no move's doing: nothing is taken back after them. */
+const DECIDED = ['resigned', 'out_of_time', 'left', 'agreed', 'stopped', 'decided'];
 /** So many buttons stand in the row of tools, the rest in the menu. */
 const IN_THE_ROW = 4;
 const id = location.pathname.split('/').pop() ?? '';
@@ -221,6 +223,11 @@ function isMyTurn() {
   return !!whole && !whole.game.over && whole.you.includes(whole.game.turn);
 }
 
+/** Whether a game has ended otherwise than by its last move. @param {Game} game */
+function isDecided({ over }) {
+  return !!over?.said && DECIDED.includes(over.said.key);
+}
+
 /** Whether two people play, so that nobody is to be helped. */
 function isBetweenPeople() {
   const { game, you } = /** @type {Whole} */ (whole);
@@ -314,7 +321,7 @@ function tools() {
   const playing = you.length > 0;
   const running = playing && !game.over;
   return among([
-    [playing && moves.length > 0 && !game.rated && !game.league, 'take_back', () => act('take_back')],
+    [playing && moves.length > 0 && !game.rated && !game.league && !isDecided(game), 'take_back', () => act('take_back')],
     [running && !game.rated && !game.league && !isBetweenPeople(), 'hint', hint],
     [running && !game.league, 'offer_draw', () => act('draw')],
     [running, 'resign', resign],
