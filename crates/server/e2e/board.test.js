@@ -479,6 +479,19 @@ test('a position that is being set up stays when the board is turned or gets oth
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('11,'));
 });
 
+test('on the first page all boards follow another look at once', async () => {
+  const page = await visit();
+  await page.goto('/');
+  await page.locator('[data-game=checkers] .piece').first().waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const seen = () => page.locator('main king-board[data-own]').evaluateAll((boards) => [...new Set(boards.map((board) => /** @type {HTMLElement} */ (board).dataset.theme))]);
+  assert((await seen()).length > 1);
+  await page.getByRole('radio', { name: 'Paper' }).check();
+  assert.deepEqual(await seen(), ['paper']);
+  await page.getByRole('radio', { name: 'As the game has it' }).check();
+  assert((await seen()).length > 1);
+});
+
 test('boards and pieces are chosen by what they look like, with the board in sight and at work', async () => {
   for (const viewport of [{ width: 1280, height: 800 }, { width: 360, height: 640 }, { width: 740, height: 360 }]) {
     const page = await visit({ viewport });
