@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessible, begin, click, inSight, says, status, tool, visit } from './page.js';
+import { accessible, begin, click, inSight, message, says, square, status, tool, visit } from './page.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -32,6 +32,11 @@ test('from 360×640 to 1920×1080, light and dark: the board is whole and large,
       assert.equal(scrollWidth, innerWidth, what);
       const share = await boardWidth(page) / Math.min(width, height);
       assert(share >= part, `${what}: the board has ${share.toFixed(2)} of the window`);
+      // What is said at the board hides nothing of it.
+      await square(page, 1).click();
+      await says(message(page), /^The piece on 1 is Black's/);
+      const [said, board] = [await message(page).boundingBox(), await page.locator(BOARD).boundingBox()];
+      assert(said && board && (said.y >= board.y + board.height || said.x >= board.x + board.width), `a refusal on the board, ${what}`);
       if (width === 360 || width === 1920) await accessible(page, what);
     }
   }

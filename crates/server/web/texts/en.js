@@ -151,7 +151,7 @@ export default {
   can_capture: 'can capture',
   unused: 'not played on',
   chosen_ahead: 'chosen ahead',
-  planned: '{move} is played as soon as it can be. Press Escape or click again to take it back.',
+  planned: '{move} is played as soon as it can be. Escape or a click takes it back.',
   plan_back: 'Taken back.',
   plan_gone: '{move} is not possible any more.',
   refused_unused: 'Nobody plays on this square.',

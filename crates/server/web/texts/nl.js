@@ -148,7 +148,7 @@ export default {
   can_capture: 'kan slaan',
   unused: 'geen speelveld',
   chosen_ahead: 'vooraf gekozen',
-  planned: '{move} wordt gespeeld zodra het kan. Druk op Escape of klik nog eens om hem terug te nemen.',
+  planned: '{move} wordt gespeeld zodra het kan. Escape of een klik neemt hem terug.',
   plan_back: 'Teruggenomen.',
   plan_gone: '{move} kan niet meer.',
   refused_unused: 'Op dit veld wordt niet gespeeld.',
