@@ -514,9 +514,11 @@ test('boards and pieces are chosen by what they look like, with the board in sig
     await page.getByRole('radio', { name: 'Smiling' }).check();
     assert.equal(await face(), 'inline');
     await accessible(page, `the settings, ${what}`);
-    // The game goes on meanwhile.
+    // The game goes on meanwhile, and a question has a name of its own.
     await click(page, 11, 15);
     await says(status(page), "White's turn");
+    await page.locator('[data-action=resign]').evaluate((button) => /** @type {HTMLElement} */ (button).click());
+    await page.getByRole('dialog', { name: 'Really resign?' }).getByRole('button', { name: 'No', exact: true }).click();
     await drawer.getByRole('button', { name: 'Close' }).focus();
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });

@@ -210,7 +210,7 @@ test('a capture of several jumps is chosen ahead by its ends or by its first jum
   }
 });
 
-test('a piece taken up too early is chosen when the turn comes; a finger drags it ahead; and it can be turned off', async () => {
+test('a piece taken up too early is chosen when the turn comes; it is dragged ahead; and all that can be turned off', async () => {
   const [anna, bob] = [await visit(), await visit()];
   await meet(anna, bob);
   await says(status(bob), "Black's turn");

@@ -42,6 +42,20 @@ test('from 360×640 to 1920×1080, light and dark: the board is whole and large,
   }
 });
 
+test('the analysis has its board whole and large, too', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=international');
+  await page.locator(`${BOARD} .piece`).first().waitFor();
+  for (const [width, height, part] of SIZES) {
+    const what = `${width}×${height}`;
+    await page.setViewportSize({ width, height });
+    await inSight(page.locator(BOARD), `the board, ${what}`);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, what);
+    const share = await boardWidth(page) / Math.min(width, height);
+    assert(share >= part - 0.05, `${what}: the board has ${share.toFixed(2)} of the window`);
+  }
+});
+
 test('zoomed to 200 % the board shrinks on no screen: it is as large as before, and whole', async () => {
   const page = await visit();
   await begin(page, { variant: 'english' });

@@ -45,10 +45,15 @@ export function sheet(title, ...content) {
   return dialog;
 }
 
+/** How many sheets there were: a question may come up while another is open. */
+let sheets = 0;
+
 /** @param {string} title @param {Node[]} content */
 function dialogOf(title, content) {
-  const heading = h('h2', { id: 'sheet-title' }, title);
-  const dialog = h('dialog', { 'aria-labelledby': 'sheet-title' },
+  sheets += 1;
+  const id = `sheet-title-${sheets}`;
+  const heading = h('h2', { id }, title);
+  const dialog = h('dialog', { 'aria-labelledby': id },
     h('div', { class: 'sheet' },
       h('div', { class: 'sheet-head' }, heading,
         h('button', { type: 'button', class: 'icon', 'aria-label': t('close'), title: t('close'), onclick: () => dialog.close() }, icon('close'))),
