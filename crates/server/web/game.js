@@ -7,7 +7,8 @@ import { flipFor, lookOf } from './board/looks.js';
 import { clocksNow } from './clocks.js';
 import { button, download, h, set } from './dom.js';
 import { EndCard } from './endcard.js';
-import { frame, messageLine, rulesInWords, sheet } from './frame.js';
+import { frame, messageLine, sheet } from './frame.js';
+import { IN_THE_ROW, tools, waysOn } from './gametools.js';
 import { View, paintButtons } from './gameview.js';
 import { icon } from './icons.js';
 import { MoveList } from './movelist.js';
@@ -25,10 +26,6 @@ import { gameTitle, t } from './texts.js';
  * @typedef {import('./board/ahead.js').Plan} Plan
  */
 
-/** Ends that are no move's doing: nothing is taken back after them. */
-const DECIDED = ['resigned', 'out_of_time', 'left', 'agreed', 'stopped', 'decided'];
-/** So many buttons stand in the row of tools, the rest in the menu. */
-const IN_THE_ROW = 4;
 const id = location.pathname.split('/').pop() ?? '';
 const api = `/api/games/${id}`;
 
@@ -223,17 +220,6 @@ function isMyTurn() {
   return !!whole && !whole.game.over && whole.you.includes(whole.game.turn);
 }
 
-/** Whether a game has ended otherwise than by its last move. @param {Game} game */
-function isDecided({ over }) {
-  return !!over?.said && DECIDED.includes(over.said.key);
-}
-
-/** Whether two people play, so that nobody is to be helped. */
-function isBetweenPeople() {
-  const { game, you } = /** @type {Whole} */ (whole);
-  return you.length < 2 && game.seats.every((seat) => seat.type === 'person' || seat.type === 'open');
-}
-
 // ---- showing ----------------------------------------------------------------------------------
 
 /** Shows everything: the board first. @param {Move | null} arrived the move that was just made */
@@ -296,44 +282,15 @@ function sound(name) {
 
 /** The ways on stand on the card of the end while it is open, with the other buttons otherwise. */
 function paintActions() {
-  const { game } = /** @type {Whole} */ (whole);
-  paintButtons(card.ways, game.over ? waysOn() : []);
-  const all = card.isOpen ? tools() : [...waysOn(), ...tools()];
+  const known = /** @type {Whole} */ (whole);
+  const on = { act, hint, resign, evaluate: toggleEvaluation, flip };
+  const ways = waysOn(known, on);
+  const all = card.isOpen ? tools(known, evaluating, on) : [...ways, ...tools(known, evaluating, on)];
+  paintButtons(card.ways, known.game.over ? ways : []);
   paintButtons(view.actions, all.slice(0, IN_THE_ROW));
   paintButtons(view.menu.list, all.slice(IN_THE_ROW));
   view.menu.opener.hidden = all.length <= IN_THE_ROW;
 }
-
-/** What to do after a game. @returns {import('./gameview.js').Action[]} */
-function waysOn() {
-  const { game, you } = /** @type {Whole} */ (whole);
-  return among([
-    [you.length > 0 && !!game.over && !game.rematch && !game.league, 'rematch', () => act('rematch'), { class: 'main' }],
-    [!!game.rematch, 'next_game', () => { location.href = `/game/${game.rematch}`; }, { class: 'main' }],
-    [!!game.league, 'to_league', () => { location.href = `/watch?league=${encodeURIComponent(game.league ?? '')}`; }, { class: 'main' }],
-    [!!game.over, 'study', () => { location.href = `/analyse?game=${id}`; }],
-  ]);
-}
-
-/** The buttons that make sense now. @returns {import('./gameview.js').Action[]} */
-function tools() {
-  const { game, you, history: moves } = /** @type {Whole} */ (whole);
-  const playing = you.length > 0;
-  const running = playing && !game.over;
-  return among([
-    [playing && moves.length > 0 && !game.rated && !game.league && !isDecided(game), 'take_back', () => act('take_back')],
-    [running && !game.rated && !game.league && !isBetweenPeople(), 'hint', hint],
-    [running && !game.league, 'offer_draw', () => act('draw')],
-    [running, 'resign', resign],
-    [!!game.over || (!game.rated && !isBetweenPeople()), 'evaluate', toggleEvaluation, { 'aria-pressed': String(evaluating) }],
-    [true, 'flip', flip],
-    [true, 'rules', () => whole && sheet(gameTitle(whole.variant), rulesInWords(whole.variant.words))],
-    [true, 'new_game', () => { location.href = `/?game=${whole?.toml ? '' : whole?.variant.name}`; }],
-  ]);
-}
-
-/** Those that are to be shown. @param {[boolean, ...import('./gameview.js').Action][]} all @returns {import('./gameview.js').Action[]} */
-const among = (all) => all.filter(([shown]) => shown).map(([, ...action]) => action);
 
 // ---- doing ------------------------------------------------------------------------------------
 
