@@ -6,6 +6,7 @@ import { drawPiece } from './board/pieces.js';
 import { button, choice, chosen, download, h, svg } from './dom.js';
 import { frame, messageLine } from './frame.js';
 import { icon } from './icons.js';
+import { GameList, fenOf } from './importing.js';
 import { steps } from './movelist.js';
 import { themeOf } from './pictures.js';
 import { Report, examine } from './reportview.js';
@@ -41,8 +42,8 @@ const moves = new TreeView({ goTo: (node) => go(() => study.tree.goTo(node)), ch
 const engine = new Thinking({ play: (move) => go(() => study.tree.play(move), move), arrows: pointOut });
 const verdict = h('div', { class: 'verdict', role: 'status' });
 const text = h('textarea', { 'aria-label': t('import'), placeholder: t('import_help'), spellcheck: 'false' });
-const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: async () => { text.value = await file.files?.[0]?.text() ?? text.value; } });
-const games = h('select', { hidden: true, 'aria-label': t('games_found', { count: '' }) });
+const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: () => { const [given] = file.files ?? []; if (given) load(given); } });
+const games = new GameList({ cards: () => cards, progress: (text) => message.say(text), open, fail: complain });
 const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') });
 const chart = h('div');
 /** @type {Report | null} */
@@ -62,7 +63,7 @@ frame('analyse', h('div', { class: 'table' },
       first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
       next: () => go(() => study.tree.forward()), latest: () => go(() => study.tree.toEnd()),
     }), chart),
-    h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), load, { class: 'main' }), file), games),
+    h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), () => load(new Blob([text.value])), { class: 'main' }), file), games.element),
     h('details', { class: 'panel' }, h('summary', null, t('export')), h('label', { class: 'field' }, h('span', null, t('fen')), fen),
       h('button', { type: 'button', onclick: save }, icon('download'), t('pdn'))))));
 
@@ -329,17 +330,15 @@ function fenName(square) {
 
 // ---- in and out -------------------------------------------------------------------------------
 
-async function load() {
-  const given = text.value.trim();
+/** Reads a file, or a text as if it were one. @param {Blob} given */
+async function load(given) {
   const { variant, toml, size } = study;
-  if (/^[WB?]:/i.test(given)) return reset({ toml, size, fen: given });
+  const position = await fenOf(given);
+  if (position) return reset({ toml, size, fen: position });
   try {
-    const found = /** @type {Import[]} */ (await post('/api/pdn/read', { variant, toml, size, pdn: given }));
-    games.hidden = found.length < 2;
-    games.replaceChildren(...found.map((one, index) => h('option', { value: index, translate: 'no' }, `${index + 1}. ${one.title} ${one.result ?? ''}`)));
-    games.onchange = () => open(found[Number(games.value)]);
-    await open(found[0]);
-    if (found.length > 1) message.say(t('games_found', { count: found.length }));
+    if (!await games.read(given, { variant, toml, size })) return undefined;
+    await games.open(games.games[0]);
+    if (games.games.length > 1) message.say(t('games_found', { count: games.games.length }));
   } catch (error) {
     complain(error);
   }
