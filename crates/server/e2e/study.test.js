@@ -184,3 +184,87 @@ test('the game of a file is found out by its moves, and that is said; old encodi
   await page.getByRole('button', { name: 'Load', exact: true }).click();
   await says(page.locator('.notes'), 'Games whose rules no tag names, read as Russian draughts as chosen: 1.');
 });
+
+test('every position has an address: a reload loses nothing, and a friend sees the same', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=english');
+  await page.evaluate(() => localStorage.setItem('settings', '{"glide":false}'));
+  await page.reload();
+  await square(page, 11).waitFor();
+  await click(page, 11, 15);
+  await page.getByRole('button', { name: '11-15' }).waitFor();
+  await page.getByLabel('Comment on this move').fill('the usual');
+  await page.getByLabel('Comment on this move').blur();
+  await page.getByRole('button', { name: 'One move back' }).click();
+  await square(page, 9).and(page.locator('[aria-label*="can move"]')).waitFor();
+  await click(page, 9, 13);
+  await counts(page.locator('.moves .alt'), 1);
+  await page.waitForURL(/moves=9-13/);
+  const tree = await page.locator('.moves.tree').textContent();
+  await page.reload();
+  await says(page.locator('.moves.tree'), /** @type {string} */ (tree));
+  await page.locator('.moves [aria-current]', { hasText: '9-13' }).waitFor();
+  const friend = await visit();
+  await friend.goto(page.url());
+  await says(friend.locator('.moves.tree'), '1.9-13');
+  await friend.locator('.moves [aria-current]', { hasText: '9-13' }).waitFor();
+});
+
+test('a study is kept under its own address, with every change; others read it and keep a copy', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=english');
+  await page.evaluate(() => localStorage.setItem('settings', '{"glide":false}'));
+  await page.reload();
+  await square(page, 11).waitFor();
+  await click(page, 11, 15);
+  await page.getByRole('button', { name: '11-15' }).waitFor();
+  await page.getByText('Keep and share').click();
+  await page.getByLabel('Title').fill('My opening');
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.waitForURL(/study=/);
+  await page.locator('.works a', { hasText: 'My opening' }).waitFor();
+  await accessible(page, 'a study that is kept');
+  const link = await page.getByLabel('Address of this work').inputValue();
+  // What comes later is kept by itself.
+  const written = page.waitForResponse((response) => /works\/\w+$/.test(response.url()) && response.request().method() === 'POST');
+  await click(page, 22, 18);
+  await page.getByRole('button', { name: '22-18' }).waitFor();
+  assert.equal((await written).status(), 204);
+  const friend = await visit();
+  await friend.goto(link);
+  await counts(friend.locator('.moves .move'), 2);
+  await friend.getByText('Keep and share').click();
+  await friend.getByText('Somebody else keeps this.').waitFor();
+  // From another tab of the same person.
+  const tab = await page.context().newPage();
+  await tab.goto('/analyse');
+  await tab.getByText('Keep and share').click();
+  await tab.locator('.works a', { hasText: 'My opening' }).click();
+  await counts(tab.locator('.moves .move'), 2);
+  // Another game is another study: the kept one stays as it is.
+  await tab.locator('select[name=game]').selectOption('russian');
+  await tab.waitForURL(/variant=russian/);
+  await tab.goto(link);
+  await counts(tab.locator('.moves .move'), 2);
+});
+
+test('a game of one’s own outlives a reload, is kept, and opened from its address', async () => {
+  const page = await visit();
+  await page.goto('/variants');
+  const title = page.locator('[data-key=title]');
+  await title.waitFor();
+  await title.fill('Polder');
+  const file = page.getByRole('textbox', { name: 'File' });
+  await page.waitForFunction(() => history.state?.file?.includes('Polder'));
+  await page.reload();
+  await page.waitForFunction(() => /** @type {HTMLInputElement | null} */ (document.querySelector('[data-key=title]'))?.value === 'Polder');
+  assert.match(await file.inputValue(), /title = "Polder"/);
+  await page.getByText('Keep and share').click();
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.waitForURL(/own=/);
+  await page.locator('.works a', { hasText: 'Polder' }).waitFor();
+  await accessible(page, 'a game of one’s own that is kept');
+  const friend = await visit();
+  await friend.goto(page.url());
+  await friend.waitForFunction(() => /** @type {HTMLInputElement | null} */ (document.querySelector('[data-key=title]'))?.value === 'Polder');
+});

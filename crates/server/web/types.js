@@ -43,6 +43,8 @@
  * }} Head
  * @typedef {{ line: number, reason: string }} Skipped
  * @typedef {{ games: Head[], skipped: Skipped[], used: number, lines: number, inside: boolean }} List
+ * @typedef {{ kind: 'study' | 'variant', title: string, body: string, yours: boolean }} Work
+ * @typedef {{ id: string, kind: 'study' | 'variant', title: string }} WorkCard
  * @typedef {{ line: number | null, key: string, reason: string }} Fault
  * @typedef {{ id: string, name: string, card: Card, players: string[], games: number, running: boolean }} LeagueCard
  * @typedef {{ name: string, points: number, results: number[], elo: number, error: number, against: [number, number][] }} LeagueRow
