@@ -1,4 +1,5 @@
-// The server's answers as types; docs/API.md and /api/openapi.json say what they mean.
+// The server's answers as types; docs/API.md and /api/openapi.json say what they mean, and
+// e2e/types.test.js that they are the same.
 
 /**
  * @typedef {'white' | 'black'} Side
