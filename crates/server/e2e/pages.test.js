@@ -269,7 +269,7 @@ test('rubbish in the import is one sentence, and what was studied stays', async 
     ['[FEN "W:W99:B1"] 1. 1-2', /99/],
     ['1. 11-15 22-99', /22-99/],
     [`1. ${'11-15 ('.repeat(3000)}`, /nested/],
-    ['x'.repeat(3_000_000), 'The request is too large'],
+    ['x'.repeat(3_000_000), 'Skipped, line 1: a single game is longer than 256 KiB'],
   ])) {
     await page.getByLabel('Import').fill(text);
     await page.getByRole('button', { name: 'Load', exact: true }).click();

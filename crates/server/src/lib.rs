@@ -42,6 +42,7 @@ mod state;
 mod store;
 mod wall;
 mod wire;
+mod works;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;

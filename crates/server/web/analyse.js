@@ -6,6 +6,7 @@ import { drawPiece } from './board/pieces.js';
 import { button, choice, chosen, download, h, svg } from './dom.js';
 import { frame, messageLine } from './frame.js';
 import { icon } from './icons.js';
+import { GameList, fenOf } from './importing.js';
 import { steps } from './movelist.js';
 import { themeOf } from './pictures.js';
 import { Report, examine } from './reportview.js';
@@ -14,6 +15,7 @@ import { gameTitle, over, t, word } from './texts.js';
 import { Thinking } from './thinking.js';
 import { Tree } from './tree.js';
 import { TreeView } from './treeview.js';
+import { Keeper } from './works.js';
 
 /**
  * @typedef {import('./types.js').Look} Look
@@ -37,12 +39,18 @@ const FEW = 8;
 const board = document.createElement('king-board');
 const message = messageLine();
 const game = h('select', { name: 'game', onchange: () => reset({ variant: game.value }) });
+/** Where this study comes from: a game that was played, or one that somebody keeps. @type {{ game?: string, study?: string }} */
+let source = {};
+const keeper = new Keeper('study', {
+  body: written, address: (id) => `/analyse?study=${id}`, say: (text, bad) => message.say(text, bad),
+  title: () => titleOf(), kept: (id) => { source = { study: id }; remember(); },
+});
 const moves = new TreeView({ goTo: (node) => go(() => study.tree.goTo(node)), changed: () => go(() => {}) });
 const engine = new Thinking({ play: (move) => go(() => study.tree.play(move), move), arrows: pointOut });
 const verdict = h('div', { class: 'verdict', role: 'status' });
 const text = h('textarea', { 'aria-label': t('import'), placeholder: t('import_help'), spellcheck: 'false' });
-const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: async () => { text.value = await file.files?.[0]?.text() ?? text.value; } });
-const games = h('select', { hidden: true, 'aria-label': t('games_found', { count: '' }) });
+const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: () => { const [given] = file.files ?? []; if (given) load(given); } });
+const games = new GameList({ cards: () => cards, progress: (text) => message.say(text), open, fail: complain });
 const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') });
 const chart = h('div');
 /** @type {Report | null} */
@@ -62,7 +70,8 @@ frame('analyse', h('div', { class: 'table' },
       first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
       next: () => go(() => study.tree.forward()), latest: () => go(() => study.tree.toEnd()),
     }), chart),
-    h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), load, { class: 'main' }), file), games),
+    keeper.element,
+    h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), () => load(new Blob([text.value])), { class: 'main' }), file), games.element),
     h('details', { class: 'panel' }, h('summary', null, t('export')), h('label', { class: 'field' }, h('span', null, t('fen')), fen),
       h('button', { type: 'button', onclick: save }, icon('download'), t('pdn'))))));
 
@@ -96,9 +105,14 @@ async function start() {
   cards = /** @type {Card[]} */ (await get('/api/variants'));
   game.replaceChildren(...cards.map((card) => h('option', { value: card.name }, gameTitle(card))));
   const query = new URLSearchParams(location.search);
-  const id = query.get('game');
-  if (id) await loadGame(id);
-  else await reset({ variant: query.get('variant') ?? study.variant, fen: query.get('fen') });
+  const [id, own] = [query.get('game'), query.get('study')];
+  const restored = history.state?.study;
+  if (restored) await restore(history.state);
+  else if (own) await loadStudy(own);
+  else if (id) await loadGame(id);
+  else await reset({ variant: query.get('variant') ?? study.variant, size: Number(query.get('size')) || null, fen: query.get('fen') });
+  if (look && !restored) await walk(query.get('moves')?.split(' ') ?? []);
+  if (look) remember();
   if (look) return;
   // What the address asks for is not there: a board all the same, and the reason.
   const reason = message.textContent ?? '';
@@ -133,9 +147,78 @@ async function reset({ line = [], ...what }) {
   const before = { ...study };
   Object.assign(study, blank(study.variant), what, { tree: new Tree() });
   study.tree.read(line);
+  const [from, id, title] = [source, keeper.id, keeper.title];
+  source = {};
+  keeper.leave();
   if (await refresh()) forgetReport();
-  else Object.assign(study, before);
+  else {
+    Object.assign(study, before);
+    source = from;
+    if (id) keeper.goOn(id, { title, yours: true });
+  }
   game.value = study.variant;
+}
+
+// ---- the address, and what outlives a reload ----------------------------------------------------
+
+/** The study as a text. */
+function written() {
+  const { tree, ...about } = study;
+  return JSON.stringify({ ...about, line: tree.write() });
+}
+
+/** What a study is called that nobody has named. */
+function titleOf() {
+  const tag = (/** @type {string} */ name) => study.tags.find((one) => one.name === name)?.value ?? '';
+  const card = cards.find(({ name }) => name === study.variant);
+  return tag('White') || tag('Black') ? `${tag('White') || '?'} – ${tag('Black') || '?'}` : look ? gameTitle(card ?? look.variant) : study.variant;
+}
+
+/** Puts where one stands into the address, and all that there is into what a reload brings back. */
+function remember() {
+  const here = study.tree.line().map(({ squares }) => squares);
+  const about = source.game || source.study ? source : { variant: study.variant, size: study.size, fen: study.fen };
+  const given = Object.entries({ ...about, moves: here.join(' ') }).filter(([, value]) => value);
+  const state = { study: written(), here, source, own: keeper.id, title: keeper.title };
+  try {
+    history.replaceState(state, '', `/analyse?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`);
+  } catch {
+    // A browser allows so many a minute; the next move is remembered again.
+  }
+  keeper.changed();
+}
+
+/** Brings back what was there before a reload. @param {any} state */
+async function restore(state) {
+  await reset(JSON.parse(state.study));
+  ({ source } = state);
+  if (state.own) keeper.goOn(state.own, { title: state.title, yours: true });
+  await walk(state.here);
+}
+
+/** Goes along some moves, those of the study or others. @param {string[]} wanted */
+async function walk(wanted) {
+  if (!wanted.length) return;
+  for (const squares of wanted) study.tree.follow(squares);
+  if (await refresh()) {
+    study.tree.name(look?.history ?? []);
+    paint(null);
+  } else {
+    study.tree.toStart();
+    await refresh();
+  }
+}
+
+/** @param {string} id */
+async function loadStudy(id) {
+  try {
+    const work = await keeper.find(id);
+    await reset(JSON.parse(work.body));
+    source = { study: id };
+    keeper.goOn(id, work);
+  } catch (error) {
+    complain(error);
+  }
 }
 
 /** A request about the position at hand. @param {string[]} [line] */
@@ -159,6 +242,7 @@ async function refresh(arrived = null) {
     paint(arrived);
     askTables();
     engine.about(look.position.over ? null : question());
+    remember();
     return true;
   } catch (error) {
     board.restore();
@@ -343,17 +427,15 @@ function fenName(square) {
 
 // ---- in and out -------------------------------------------------------------------------------
 
-async function load() {
-  const given = text.value.trim();
+/** Reads a file, or a text as if it were one. @param {Blob} given */
+async function load(given) {
   const { variant, toml, size } = study;
-  if (/^[WB?]:/i.test(given)) return reset({ toml, size, fen: given });
+  const position = await fenOf(given);
+  if (position) return reset({ toml, size, fen: position });
   try {
-    const found = /** @type {Import[]} */ (await post('/api/pdn/read', { variant, toml, size, pdn: given }));
-    games.hidden = found.length < 2;
-    games.replaceChildren(...found.map((one, index) => h('option', { value: index, translate: 'no' }, `${index + 1}. ${one.title} ${one.result ?? ''}`)));
-    games.onchange = () => open(found[Number(games.value)]);
-    await open(found[0]);
-    if (found.length > 1) message.say(t('games_found', { count: found.length }));
+    if (!await games.read(given, { variant, toml, size })) return undefined;
+    await games.open(games.games[0]);
+    if (games.games.length > 1) message.say(t('games_found', { count: games.games.length }));
   } catch (error) {
     complain(error);
   }
@@ -372,6 +454,7 @@ async function loadGame(id) {
     const whole = /** @type {import('./types.js').Whole} */ (await get(`/api/games/${id}`));
     await reset({ variant: whole.variant.name, toml: whole.toml, size: whole.size, fen: whole.fen });
     for (const move of whole.history) study.tree.play(move);
+    source = { game: id };
     await refresh();
   } catch (error) {
     complain(error);

@@ -18,7 +18,7 @@ use crate::cards::{VariantChoice, VariantJson};
 use crate::computer::AdviceJson;
 use crate::endings::VerdictJson;
 use crate::error::{ApiError, ErrorJson};
-use crate::pdn::{self, ImportJson, PaperGame};
+use crate::pdn::{self, ImportJson, ListJson, PaperGame, Piece};
 use crate::state::{Address, AppState, Me};
 use crate::wire::{MoveJson, PositionJson, board_text, history};
 
@@ -29,6 +29,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(analyse))
         .routes(routes!(tables))
         .routes(routes!(read_pdn))
+        .routes(routes!(list_pdn))
         .routes(routes!(write_pdn))
 }
 
@@ -200,9 +201,11 @@ struct PdnText {
     #[serde(flatten)]
     variant: VariantChoice,
     pdn: String,
+    /// Which of its games to read, counted from 0; all if there is none.
+    only: Option<usize>,
 }
 
-/// Reads games.
+/// Reads games: 2,000 at most. Larger files are listed in pieces.
 #[utoipa::path(post, path = "/api/pdn/read", request_body = PdnText, tag = "analysis",
     responses((status = 200, body = Vec<ImportJson>), (status = 400, body = ErrorJson)))]
 async fn read_pdn(
@@ -210,9 +213,49 @@ async fn read_pdn(
     from: Address,
     Given(text): Given<PdnText>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let import = move || pdn::import(&text.pdn, &text.variant);
+    let import = move || pdn::import(&text.pdn, text.only, &text.variant);
     let games = state.rules.run(from.0, import).await??;
     Ok(([(header::CONTENT_TYPE, "application/json")], games))
+}
+
+/// A piece of a PDN file of any size.
+#[derive(Debug, Deserialize, ToSchema)]
+struct PdnPiece {
+    /// The rules of games whose tags don't say.
+    #[serde(flatten)]
+    variant: VariantChoice,
+    /// The text; its lines end with `\n`.
+    pdn: String,
+    /// Whether more of the file follows.
+    #[serde(default)]
+    more: bool,
+    /// How many lines of the file come before.
+    #[serde(default)]
+    line: usize,
+    /// What the answer to the piece before says.
+    #[serde(default)]
+    inside: bool,
+}
+
+/// Lists the games of a piece of a file: who played, by which rules, and what had to be skipped. The
+/// next piece begins after what was `used`. A game is read by its piece and its `index`.
+#[utoipa::path(post, path = "/api/pdn/list", request_body = PdnPiece, tag = "analysis",
+    responses((status = 200, body = ListJson), (status = 400, body = ErrorJson)))]
+async fn list_pdn(
+    State(state): State<AppState>,
+    from: Address,
+    Given(given): Given<PdnPiece>,
+) -> Result<Json<ListJson>, ApiError> {
+    let list = move || {
+        let piece = Piece {
+            text: &given.pdn,
+            line: given.line,
+            more: given.more,
+            inside: given.inside,
+        };
+        pdn::list(piece, &given.variant)
+    };
+    Ok(Json(state.rules.run(from.0, list).await??))
 }
 
 /// A text.
