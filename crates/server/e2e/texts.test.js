@@ -22,7 +22,8 @@ test('both languages have the same texts, with the same gaps', async () => {
 test('a number has the right form of its word beside it, in every text of either language', async () => {
   for (const [language, texts] of Object.entries({ en, nl })) {
     for (const [key, text] of Object.entries(texts)) {
-      if (key === 'faults_more') continue;
+      // The word after these is no noun.
+      if (['faults_more', 'import_skipped_more'].includes(key)) continue;
       assert.doesNotMatch(text, /\{(count|seconds|pieces|plies|limit|all)\} \p{L}{2}/u, `${language}: ${key} has one form for all numbers`);
     }
   }

@@ -17,7 +17,7 @@ const TSC = new URL('node_modules/.bin/tsc', import.meta.url).pathname;
 /** Which schema each type of the pages stands for. @type {Record<string, string>} */
 const SCHEMAS = {
   Side: 'SideJson', Kind: 'KindJson', Card: 'CardJson', Variant: 'VariantJson', Move: 'MoveJson', Over: 'OverJson', Position: 'PositionJson',
-  Seat: 'SeatJson', Clocks: 'ClockJson', Game: 'GameJson', Whole: 'WholeGameJson', Summary: 'OwnGameJson', Look: 'LookJson', Line: 'LineOfPlay',
+  Seat: 'SeatJson', Clocks: 'ClockJson', Game: 'GameJson', Whole: 'WholeGameJson', Summary: 'OwnGameJson', RatingChange: 'RatingChange', Look: 'LookJson', Line: 'LineOfPlay',
   Advice: 'AdviceJson', TableMove: 'MoveVerdictJson', Verdict: 'VerdictJson', PaperMove: 'NodeJson', PaperGame: 'PaperGame', Assumed: 'Assumed',
   Import: 'ImportJson', Head: 'HeadJson', Skipped: 'SkippedJson', List: 'ListJson', Work: 'WorkJson', WorkCard: 'WorkCard', Fault: 'FaultJson',
   LeagueCard: 'LeagueCardJson', LeagueRow: 'RowJson', LeagueFinished: 'FinishedJson', LeagueLive: 'LiveJson', LeagueGame: 'LeagueGameJson', League: 'LeagueJson',

@@ -312,7 +312,7 @@ export default {
   import_help: 'Plak een FEN of PDN, met zoveel partijen als je wilt.',
   import_find: 'Zoek op naam of evenement',
   import_more: 'Toon meer ({count})',
-  import_progress: '{percent}% gelezen, {count} partijen tot nu toe.',
+  import_progress: '{percent}% gelezen, {count} {count|partij|partijen} tot nu toe.',
   import_skipped: 'Overgeslagen, regel {line}: {reason}',
   import_skipped_more: 'En nog {count} overgeslagen.',
   import_chosen: 'Partijen waarvan geen tag de regels noemt, gelezen als {game} zoals gekozen: {count}.',
