@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PHONE, begin, click, counts, message, says, square, status, visit } from './page.js';
+import { PHONE, accessible, begin, click, counts, inSight, message, says, square, status, visit } from './page.js';
 
 test('checkers: click the piece, then the square; anything else says what is wrong', async () => {
   const page = await visit();
@@ -218,27 +218,40 @@ test('kings: a ring in checkers, a red blob in draughts, made on landing', async
   assert.equal(await page.locator('.piece.black.king .blob').evaluate((element) => getComputedStyle(element).fill), 'rgb(224, 0, 0)');
 });
 
-test('in every theme the pieces, and the dots on their squares, differ in brightness and not only in colour', async () => {
-  const page = await visit();
-  await begin(page, { variant: 'english' });
-  const themes = await page.evaluate(async () => {
-    const { THEMES } = await import(new URL('frame.js', document.scripts[0].src).href);
-    return /** @type {string[]} */ (THEMES).filter((theme) => theme !== 'auto');
-  });
-  await click(page, 11);
-  for (const theme of themes) {
-    const colours = await page.evaluate((name) => {
-      const board = /** @type {HTMLElement} */ (document.querySelector('.stage > king-board'));
-      board.dataset.theme = name;
-      const fill = (/** @type {string} */ part) => getComputedStyle(/** @type {Element} */ (board.querySelector(part))).fill;
-      return { white: fill('.piece.white .disc'), black: fill('.piece.black .disc'), dot: fill('.dot'), square: fill('.square.used') };
-    }, theme);
-    const brightness = (/** @type {string} */ rgb) => (rgb.match(/\d+/g) ?? []).slice(0, 3)
-      .map((value) => ((Number(value) / 255 + 0.055) / 1.055) ** 2.4).reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0.05);
-    const contrast = (/** @type {string} */ one, /** @type {string} */ other) => Math.max(brightness(one) / brightness(other), brightness(other) / brightness(one));
-    assert(contrast(colours.white, colours.black) >= 3, `${theme}: pieces ${contrast(colours.white, colours.black)}`);
-    assert(contrast(colours.dot, colours.square) >= 3, `${theme}: dots ${contrast(colours.dot, colours.square)}`);
+test('in every theme, light and dark, pieces, dots and numbers differ from what is under them in brightness, not only in colour', async () => {
+  const brightness = (/** @type {string} */ rgb) => (rgb.match(/\d+/g) ?? []).slice(0, 3)
+    .map((value) => Number(value) / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0.05);
+  const contrast = (/** @type {string} */ one, /** @type {string} */ other) => Math.max(brightness(one) / brightness(other), brightness(other) / brightness(one));
+  /** The squares of the wooden board in either mode. */
+  const wood = new Set();
+  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+    const page = await visit({ colorScheme });
+    await begin(page, { variant: 'english' });
+    const themes = await page.evaluate(async () => {
+      const { THEMES } = await import(new URL('frame.js', document.scripts[0].src).href);
+      return /** @type {string[]} */ (THEMES).filter((theme) => theme !== 'auto');
+    });
+    await click(page, 11);
+    for (const theme of themes) {
+      const colours = await page.evaluate((name) => {
+        const board = /** @type {HTMLElement} */ (document.querySelector('.stage > king-board'));
+        board.dataset.theme = name;
+        const fill = (/** @type {string} */ part) => getComputedStyle(/** @type {Element} */ (board.querySelector(part))).fill;
+        return { white: fill('.piece.white .disc'), black: fill('.piece.black .disc'), dot: fill('.dot'), square: fill('.square.used'), name: fill('.name'), unused: fill('.square.unused') };
+      }, theme);
+      const check = (/** @type {'white' | 'dot' | 'name' | 'unused'} */ one, /** @type {'black' | 'square'} */ other, /** @type {number} */ least) => {
+        const found = contrast(colours[one], colours[other]);
+        assert(found >= least, `${theme}, ${colorScheme}: ${one} on ${other} has ${found.toFixed(2)}`);
+      };
+      check('white', 'black', 3);
+      check('dot', 'square', 3);
+      // The square's colour is also around a number.
+      check('name', 'square', theme === 'wood' && colorScheme === 'light' ? 3 : 4.5);
+      if (theme === 'wood') wood.add(colours.square);
+    }
   }
+  assert.equal(wood.size, 2, 'the dark mode has a board of its own');
 });
 
 test('captured pieces explode if that is wanted, and never where motion is unwelcome', async () => {
@@ -388,5 +401,127 @@ test('draughts and checkers on boards of other sizes, with a clock of one’s ow
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await counts(page.locator('king-board .piece'), men);
     await page.locator('.clock').first().getByText(/^[67]:/).waitFor();
+  }
+});
+
+test('after a click on the board the arrow keys go through the moves, where nothing is being played', async () => {
+  const [anna, eve] = [await visit(), await visit()];
+  const id = await begin(anna, { variant: 'english', public: true });
+  await click(anna, 11, 15, 22, 18, 15, 22);
+  await counts(anna.locator('.piece.white'), 11);
+  const current = (/** @type {import('playwright-core').Page} */ page, /** @type {number} */ ply) => counts(page.locator(`.moves [data-ply="${ply}"][aria-current]`), 1);
+  // In play the arrows are the cursor's.
+  await anna.keyboard.press('ArrowLeft');
+  await current(anna, 3);
+  // Whoever watches, and whoever looks at a game that is over.
+  await eve.goto(`/game/${id}`);
+  await current(eve, 3);
+  await anna.getByRole('button', { name: 'Resign' }).click();
+  await anna.getByRole('button', { name: 'Yes' }).click();
+  await says(status(anna), 'Black wins the game!');
+  for (const page of [anna, eve]) {
+    await click(page, 20);
+    for (const [key, ply] of /** @type {[string, number][]} */ ([['ArrowLeft', 2], ['ArrowLeft', 1], ['ArrowRight', 2], ['End', 3]])) {
+      await page.keyboard.press(key);
+      await current(page, ply);
+    }
+    await page.keyboard.press('Home');
+    await counts(page.locator('.moves [aria-current]'), 0);
+    // With Tab one comes to the cursor, which moves as ever.
+    await page.keyboard.press('End');
+    await current(page, 3);
+    await square(page, 20).evaluate((cell) => cell.blur());
+    await square(page, 20).focus();
+    await page.keyboard.press('ArrowLeft');
+    await current(page, 3);
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('19,'));
+  }
+  // Analysis: one plays by clicks and goes back by keys.
+  await eve.goto('/analyse?variant=english');
+  await square(eve, 11).and(eve.locator('[aria-label*="can move"]')).waitFor();
+  await click(eve, 11, 15);
+  await eve.getByRole('button', { name: '11-15' }).and(eve.locator('[aria-current]')).waitFor();
+  await eve.keyboard.press('ArrowLeft');
+  await counts(eve.locator('.moves [aria-current]'), 0);
+  await eve.keyboard.press('ArrowRight');
+  await eve.getByRole('button', { name: '11-15' }).and(eve.locator('[aria-current]')).waitFor();
+});
+
+test('a position that is being set up stays when the board is turned or gets other looks; the cursor stays as well', async () => {
+  const page = await visit();
+  await page.goto('/analyse?variant=english');
+  await square(page, 11).waitFor();
+  await page.getByRole('button', { name: 'Set up a position' }).click();
+  await page.getByRole('button', { name: 'Clear the board' }).click();
+  await click(page, 18);
+  const pieces = page.locator('.stage > king-board .piece');
+  await counts(pieces, 1);
+  const before = await square(page, 18).boundingBox();
+  await page.getByRole('button', { name: 'Flip the board' }).click();
+  const after = await square(page, 18).boundingBox();
+  assert(before && after && before.y !== after.y);
+  await counts(pieces, 1);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('radio', { name: 'Paper' }).check();
+  await page.keyboard.press('Escape');
+  await counts(pieces, 1);
+  await click(page, 22);
+  await page.keyboard.press('ArrowLeft');
+  await counts(pieces, 2);
+  await page.getByRole('radio', { name: 'White' }).check();
+  await page.getByRole('button', { name: 'Use this position' }).click();
+  await page.getByRole('gridcell', { name: '18, white man, can move' }).waitFor();
+  await counts(pieces, 2);
+  // In a game the key for it keeps the cursor where it was.
+  await begin(page, { variant: 'english' });
+  await square(page, 11).focus();
+  await page.keyboard.press('f');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label')?.startsWith('11,'));
+});
+
+test('on the first page all boards follow another look at once', async () => {
+  const page = await visit();
+  await page.goto('/');
+  await page.locator('[data-game=checkers] .piece').first().waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const seen = () => page.locator('main king-board[data-own]').evaluateAll((boards) => [...new Set(boards.map((board) => /** @type {HTMLElement} */ (board).dataset.theme))]);
+  assert((await seen()).length > 1);
+  await page.getByRole('radio', { name: 'Paper' }).check();
+  assert.deepEqual(await seen(), ['paper']);
+  await page.getByRole('radio', { name: 'As the game has it' }).check();
+  assert((await seen()).length > 1);
+});
+
+test('boards and pieces are chosen by what they look like, with the board in sight and at work', async () => {
+  for (const viewport of [{ width: 1280, height: 800 }, { width: 360, height: 640 }, { width: 740, height: 360 }]) {
+    const page = await visit({ viewport });
+    await begin(page, { variant: 'english' });
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Settings' });
+    await drawer.waitFor();
+    const what = `${viewport.width}×${viewport.height}`;
+    await inSight(page.locator('.stage > king-board'), `the board beside the settings, ${what}`);
+    const [board, box] = [await page.locator('.stage > king-board').boundingBox(), await drawer.boundingBox()];
+    assert(board && box && (board.x + board.width <= box.x || board.y + board.height <= box.y), `the settings hide the board, ${what}`);
+    await counts(drawer.locator('.looks king-board .piece'), 44);
+    // Each preview has the colours of its own board.
+    const squares = await drawer.locator('.looks [data-theme] .square.used').evaluateAll((all) => new Set(all.slice(1, 7).map((one) => getComputedStyle(one).fill)).size);
+    assert.equal(squares, 6, what);
+    await page.getByRole('radio', { name: 'League' }).check();
+    assert.equal(await page.locator('.stage > king-board').getAttribute('data-theme'), 'league');
+    const face = () => page.locator('.stage .piece .face').first().evaluate((element) => getComputedStyle(element).display);
+    assert.equal(await face(), 'none');
+    await page.getByRole('radio', { name: 'Smiling' }).check();
+    assert.equal(await face(), 'inline');
+    await accessible(page, `the settings, ${what}`);
+    // The game goes on meanwhile, and a question has a name of its own.
+    await click(page, 11, 15);
+    await says(status(page), "White's turn");
+    await page.locator('[data-action=resign]').evaluate((button) => /** @type {HTMLElement} */ (button).click());
+    await page.getByRole('dialog', { name: 'Really resign?' }).getByRole('button', { name: 'No', exact: true }).click();
+    await drawer.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Settings');
   }
 });

@@ -58,7 +58,7 @@ test('between people there is no hint and no engine, until it is over', async ()
   const { ann, bob } = await friends();
   for (const page of [ann, bob]) {
     await counts(page.getByRole('button', { name: 'Hint' }), 0);
-    await counts(page.getByRole('button', { name: 'Evaluation' }), 0);
+    await counts(page.locator('[data-action=evaluate]'), 0);
   }
   await ann.getByRole('button', { name: 'Resign' }).click();
   await ann.getByRole('button', { name: 'Yes' }).click();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DESKTOP, PHONE, PHONE_ON_ITS_SIDE, SMALL_PHONE, accessible, begin, click, counts, inSight, message, says, square, status, visit } from './page.js';
+import { DESKTOP, PHONE, PHONE_ON_ITS_SIDE, SMALL_PHONE, accessible, begin, click, counts, inSight, message, says, square, status, tool, visit } from './page.js';
 import { folder, start } from './server.js';
 
 test('from the first page into a game with the computer: black is the person and moves first', async () => {
@@ -60,7 +60,7 @@ test('the sheet of a game: side, clock and the way back to it', async () => {
   await page.getByRole('radio', { name: '5 min + 3 s' }).check();
   await page.getByRole('button', { name: 'Play', exact: true }).tap();
   await counts(page.locator('.clock', { hasText: '5:00' }), 2);
-  await page.getByRole('button', { name: 'New game' }).tap();
+  await tool(page, 'New game');
   await page.getByRole('dialog', { name: 'English draughts' }).waitFor();
   await page.keyboard.press('Escape');
   await page.locator('a.card').getByText('You – You').waitFor();
@@ -186,7 +186,7 @@ test('a hint is an arrow and a sentence; the evaluation comes if asked', async (
   await page.getByRole('button', { name: 'Hint' }).click();
   await says(message(page), /^Try \d+-\d+\.$/);
   await page.locator('.arrow.hint').first().waitFor({ state: 'attached' });
-  await page.getByRole('button', { name: 'Evaluation' }).click();
+  await tool(page, 'Evaluation');
   await page.getByText(/^Evaluation -?\d/).waitFor();
 });
 
@@ -228,8 +228,6 @@ test('a game from elsewhere is played on: PDN with several games, a file, a FEN'
   await page.getByText('Position and game').click();
   await page.getByRole('button', { name: 'Import' }).click();
   await page.getByLabel('A file with PDN or FEN').setInputFiles({ name: 'one.pdn', mimeType: 'text/plain', buffer: Buffer.from(pdn.split('\n\n')[0]) });
-  await page.waitForFunction(() => /** @type {HTMLTextAreaElement} */ (document.querySelector('dialog textarea')).value.includes('Anna'));
-  await page.getByRole('button', { name: 'Load', exact: true }).click();
   await page.getByText('The game goes on. Moves so far: 3.').waitFor();
   await page.keyboard.press('Escape');
   await page.goto('/');
@@ -284,7 +282,7 @@ test('settings: themes, flip and another language', async () => {
   await page.getByRole('radio', { name: 'Nederlands' }).click();
   await says(status(page), 'Zwart is aan zet');
   const before = await square(page, 1).boundingBox();
-  await page.getByRole('button', { name: 'Bord draaien' }).click();
+  await tool(page, 'Bord draaien', 'Meer');
   const after = await square(page, 1).boundingBox();
   assert(before && after && before.y !== after.y);
 });

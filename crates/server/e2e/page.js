@@ -10,7 +10,7 @@ export const server = await start(folder());
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' });
 
 /** How long anything may take, in ms: a busy machine is no fault of the page. */
-const PATIENCE = 90_000;
+const PATIENCE = Number(process.env.PATIENCE ?? 90_000);
 
 /** What went wrong in the pages of a test. @type {string[]} */
 const failures = [];
@@ -80,6 +80,19 @@ export async function click(page, ...names) {
     await page.locator('king-board[data-busy]').waitFor({ state: 'detached' });
     await square(page, name).click();
   }
+}
+
+/**
+ * Presses a tool of a game, in the row or in the menu.
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ * @param {string} [more] what the menu is called
+ */
+export async function tool(page, name, more = 'More') {
+  const button = page.locator('.tools').getByRole('button', { name, includeHidden: true });
+  await button.waitFor({ state: 'attached' });
+  if (!await button.isVisible()) await page.getByRole('button', { name: more, exact: true }).click();
+  await button.click();
 }
 
 /** @param {import('playwright-core').Page} page */

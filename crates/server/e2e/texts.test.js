@@ -11,12 +11,31 @@ const isData = (/** @type {string} */ key) => /^(word|title|summary)_/.test(key)
 
 test('both languages have the same texts, with the same gaps', async () => {
   assert.deepEqual(Object.keys(nl).filter((key) => !isData(key)).sort(), Object.keys(en).sort());
-  const gaps = (/** @type {string} */ text) => [...new Set(text.match(/\{\w+\}/g))].sort();
+  const gaps = (/** @type {string} */ text) => [...new Set(text.match(/\{\w+(?=\})/g))].sort();
   for (const [key, text] of Object.entries(en)) assert.deepEqual(gaps(/** @type {any} */ (nl)[key]), gaps(text), key);
   const page = await visit();
   await page.goto('/account');
   const games = await page.evaluate(async () => (await (await fetch('/api/variants')).json()).map((/** @type {any} */ card) => card.name));
   for (const name of games) assert(/** @type {any} */ (nl)[`title_${name}`] && /** @type {any} */ (nl)[`summary_${name}`], name);
+});
+
+test('a number has the right form of its word beside it, in every text of either language', async () => {
+  for (const [language, texts] of Object.entries({ en, nl })) {
+    for (const [key, text] of Object.entries(texts)) {
+      // The word after these is no noun.
+      if (['faults_more', 'import_skipped_more'].includes(key)) continue;
+      assert.doesNotMatch(text, /\{(count|seconds|pieces|plies|limit|all)\} \p{L}{2}/u, `${language}: ${key} has one form for all numbers`);
+    }
+  }
+  for (const [locale, one, two, away] of [['en-GB', '1 piece left', '2 pieces left', '1 second ago.'], ['nl-NL', 'nog 1 stuk', 'nog 2 stukken', '1 seconde geleden weggegaan.']]) {
+    const page = await visit({ locale });
+    await begin(page, { variant: 'english', fen: 'B:W31,32:B1' });
+    await page.locator('.player .more').first().waitFor();
+    const said = await page.locator('.player .more').evaluateAll((counts) => counts.map((count) => count.getAttribute('aria-label')).sort());
+    assert.deepEqual(said, [one, two].sort());
+    const text = await page.evaluate(async () => (await import(new URL('texts.js', document.scripts[0].src).href)).t('away', { seconds: 1 }));
+    assert(text.endsWith(away), text);
+  }
 });
 
 test('no text stands in the code of a page: with brackets around all texts, nothing is left outside', async () => {

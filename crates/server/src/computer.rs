@@ -6,15 +6,17 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use kingme_engine::{Engine, Limit, Options};
+use kingme_engine::{Choice, Engine, Handle, Limit, Options};
 use kingme_play::{Answer, Chance, PlayerId, Seat, Session, Stop};
 use kingme_players::{EnginePlayer, Player, Question, RandomPlayer};
 use kingme_rules::{Game, Side};
 use serde::Serialize;
 
+use crate::analysis::Analysis;
 use crate::endings::Endings;
 use crate::error::ApiError;
 use crate::fair::Workroom;
+use crate::shares::Shares;
 use crate::wire::MoveJson;
 
 /// What the engine thinks of a position.
@@ -22,6 +24,8 @@ use crate::wire::MoveJson;
 pub struct AdviceJson {
     /// How many plies deep it has looked.
     pub depth: u32,
+    /// How many moves there are to choose from.
+    pub choices: usize,
     /// The best lines, best first; none if the game is over.
     pub lines: Vec<LineOfPlay>,
 }
@@ -31,6 +35,8 @@ pub struct AdviceJson {
 pub struct LineOfPlay {
     /// In men, as White sees it.
     pub score: f32,
+    /// What White can expect: 1 is a win, 0 a loss, and a draw counts a half.
+    pub chance: f32,
     /// Plies to a proven end: positive if White wins, negative if Black does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wins_in: Option<i32>,
@@ -47,6 +53,8 @@ pub struct Computer {
     advice: Workroom,
     /// Who is being advised at the moment: one search per person.
     advised: Arc<Mutex<HashSet<String>>>,
+    /// Who reads along while the engine thinks: each has a table of positions.
+    analyses: Shares,
     /// Endings that need no search.
     pub endings: Arc<Endings>,
     /// For the choices of weaker levels.
@@ -60,6 +68,7 @@ impl Computer {
             moves: Workroom::new(cores(), MOST_MOVES),
             advice: Workroom::new(cores().div_ceil(2), MOST_QUESTIONS),
             advised: Arc::default(),
+            analyses: Shares::new(MOST_ANALYSES),
             endings: Arc::new(endings),
             chance: Mutex::new(Chance::new(seed)),
         }
@@ -68,6 +77,11 @@ impl Computer {
     /// How many moves and questions wait.
     pub fn waiting(&self) -> [usize; 2] {
         [self.moves.waiting(), self.advice.waiting()]
+    }
+
+    /// How many read along while the engine thinks.
+    pub fn analysing(&self) -> usize {
+        self.analyses.taken()
     }
 
     fn number(&self) -> u64 {
@@ -136,6 +150,18 @@ impl Computer {
         };
         self.advice.run(from, advice).await
     }
+
+    /// Thinks about a position for as long as somebody reads what it finds.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many who do, or too many from this address.
+    pub fn analyse(&self, from: IpAddr, game: Game, lines: usize) -> Result<Analysis, ApiError> {
+        let place = self.analyses.take(from);
+        let place = place.ok_or(ApiError::TooMany { after: 5 })?;
+        let search = Search::new(game, lines, &self.endings);
+        Ok(Analysis::begin(self.advice.clone(), from, place, search))
+    }
 }
 
 /// The processor's cores.
@@ -149,6 +175,9 @@ const MOST_MOVES: usize = 10_000;
 
 /// So many questions may wait from one address.
 const MOST_QUESTIONS: usize = 20;
+
+/// So many analyses may go on, taking turns.
+const MOST_ANALYSES: usize = 24;
 
 /// Memory of one search, in megabytes: many may run one after another.
 const HASH: usize = 16;
@@ -220,27 +249,11 @@ fn use_tables(engine: &mut Engine, game: &Game, endings: &Endings) {
     }
 }
 
-fn advise(game: &Game, time: Duration, lines: usize, endings: &Endings) -> AdviceJson {
-    let mut engine = Engine::new(Options {
-        hash: HASH,
-        lines,
-        // Whoever studies a game wants to know what an only move is worth.
-        search_forced: true,
-        ..Options::default()
-    });
-    use_tables(&mut engine, game, endings);
-    let mut advice = AdviceJson {
-        depth: 0,
-        lines: Vec::new(),
-    };
-    let choice = engine.search(game, &Limit::move_time(time), &mut |report| {
-        advice.depth = report.depth.0.unsigned_abs();
-        advice.lines = report
-            .lines
-            .iter()
-            .map(|line| line_of_play(game, line))
-            .collect();
-        ControlFlow::Continue(())
+fn advise(game: &Game, time: Duration, lines: usize, endings: &Arc<Endings>) -> AdviceJson {
+    let mut search = Search::new(game.clone(), lines, endings);
+    let mut advice = AdviceJson::nothing(game);
+    let choice = search.run(&Limit::move_time(time), Handle::new(), &mut |found| {
+        advice = found;
     });
     // On a crowded machine the time may be up before the first report.
     if let (true, Some(choice)) = (advice.lines.is_empty(), choice) {
@@ -251,6 +264,69 @@ fn advise(game: &Game, time: Duration, lines: usize, endings: &Endings) -> Advic
         advice.lines.push(line_of_play(game, &line));
     }
     advice
+}
+
+/// A search for whoever studies a position. It can be stopped and gone on with.
+pub struct Search {
+    game: Game,
+    lines: usize,
+    endings: Arc<Endings>,
+    /// Made on the thread that searches: it takes memory, and tables may have to be opened.
+    engine: Option<Engine>,
+}
+
+impl Search {
+    /// A search of a position that gives so many lines.
+    pub fn new(game: Game, lines: usize, endings: &Arc<Endings>) -> Search {
+        Search {
+            game,
+            lines,
+            endings: endings.clone(),
+            engine: None,
+        }
+    }
+
+    /// Searches within a limit, and tells whenever it has looked deeper.
+    pub fn run(
+        &mut self,
+        limit: &Limit,
+        handle: Handle,
+        tell: &mut dyn FnMut(AdviceJson),
+    ) -> Option<Choice> {
+        let game = &self.game;
+        let engine = self.engine.get_or_insert_with(|| {
+            let mut engine = Engine::new(Options {
+                hash: HASH,
+                lines: self.lines,
+                // Whoever studies a game wants to know what an only move is worth.
+                search_forced: true,
+                ..Options::default()
+            });
+            use_tables(&mut engine, game, &self.endings);
+            engine
+        });
+        engine.set_handle(handle);
+        let choices = game.legal_moves().len();
+        engine.search(game, limit, &mut |report| {
+            let lines = report.lines.iter();
+            tell(AdviceJson {
+                depth: report.depth.0.unsigned_abs(),
+                choices,
+                lines: lines.map(|line| line_of_play(game, line)).collect(),
+            });
+            ControlFlow::Continue(())
+        })
+    }
+}
+
+impl AdviceJson {
+    fn nothing(game: &Game) -> AdviceJson {
+        AdviceJson {
+            depth: 0,
+            choices: game.legal_moves().len(),
+            lines: Vec::new(),
+        }
+    }
 }
 
 fn line_of_play(game: &Game, line: &kingme_engine::Line) -> LineOfPlay {
@@ -266,6 +342,11 @@ fn line_of_play(game: &Game, line: &kingme_engine::Line) -> LineOfPlay {
     }
     LineOfPlay {
         score: sign * line.score.value() as f32 / 100.0,
+        chance: match game.turn() {
+            Side::White => line.score,
+            Side::Black => -line.score,
+        }
+        .expectation() as f32,
         wins_in: line.score.plies_to_end().map(|plies| plies * sign as i32),
         moves,
     }

@@ -2,16 +2,24 @@
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 
 use crate::error::ApiError;
 
 /// A room in which so many work at a time. Who waits is served address by address, in turn: however
 /// much one address asks for, the next one waits for a single piece of it.
 #[derive(Clone, Debug)]
-pub struct Workroom(Arc<Mutex<Places>>);
+pub struct Workroom(Arc<Room>);
+
+#[derive(Debug)]
+struct Room {
+    places: Mutex<Places>,
+    /// Rings when somebody has to wait.
+    bell: Notify,
+}
 
 #[derive(Debug)]
 struct Places {
@@ -29,21 +37,40 @@ pub struct Turn(Option<Workroom>);
 impl Workroom {
     /// A room with so many places, where so many may wait from one address.
     pub fn new(places: usize, longest: usize) -> Workroom {
-        Workroom(Arc::new(Mutex::new(Places {
-            free: places.max(1),
-            waiting: VecDeque::new(),
-            longest,
-        })))
+        Workroom(Arc::new(Room {
+            places: Mutex::new(Places {
+                free: places.max(1),
+                waiting: VecDeque::new(),
+                longest,
+            }),
+            bell: Notify::new(),
+        }))
     }
 
     fn places(&self) -> MutexGuard<'_, Places> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        let places = self.0.places.lock();
+        places.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until somebody waits for a place: whoever could go on for ever then makes room.
+    pub async fn wanted(&self) {
+        loop {
+            let mut rings = pin!(self.0.bell.notified());
+            // From here on no ring is missed.
+            rings.as_mut().enable();
+            if self.waiting() > 0 {
+                return;
+            }
+            rings.await;
+        }
     }
 
     /// How many wait for a place.
     pub fn waiting(&self) -> usize {
         let places = self.places();
-        places.waiting.iter().map(|(_, line)| line.len()).sum()
+        let lines = places.waiting.iter().flat_map(|(_, line)| line);
+        // Who has hung up does not count.
+        lines.filter(|waiting| !waiting.is_closed()).count()
     }
 
     /// Waits for a place.
@@ -60,6 +87,7 @@ impl Workroom {
             }
             places.wait(from).ok_or(ApiError::TooMany { after: 1 })?
         };
+        self.0.bell.notify_waiters();
         called.await.map_err(|_| ApiError::Internal)
     }
 
@@ -199,6 +227,20 @@ mod tests {
         assert!(next.as_mut().now_or_never().is_none());
         finish.send(()).unwrap();
         assert!(next.await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn whoever_works_is_told_that_somebody_waits() {
+        let room = Workroom::new(1, 10);
+        let first = room.turn(ANN).await.unwrap();
+        let mut wanted = Box::pin(room.wanted());
+        assert!(wanted.as_mut().now_or_never().is_none());
+        let mut bob = Box::pin(room.turn(BOB));
+        assert!(bob.as_mut().now_or_never().is_none());
+        wanted.await;
+        drop(first);
+        let _bob = bob.await.unwrap();
+        assert!(room.wanted().now_or_never().is_none());
     }
 
     #[tokio::test]

@@ -5,6 +5,7 @@
 
 mod absence;
 mod accounts;
+mod analysis;
 mod audience;
 mod body;
 mod cards;
@@ -41,6 +42,7 @@ mod state;
 mod store;
 mod wall;
 mod wire;
+mod works;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;

@@ -2,8 +2,8 @@
 
 use kingme_play::Seat;
 use kingme_rules::pdn::{
-    MoveNode, PdnGame, Reader, ReplayError, ReplayFault, ResultToken, Tag, from_game, nodes_after,
-    replay, replay_line, to_text,
+    MoveNode, PdnGame, Place, Reader, Replay, ReplayError, ReplayFault, ResultToken, Tag,
+    from_game, nodes_after, replay, replay_line, to_text,
 };
 use kingme_rules::{Game, Move, Position, Side, Variant};
 use serde::{Deserialize, Serialize};
@@ -105,29 +105,228 @@ pub struct ImportJson {
     pub result: Option<String>,
     /// What stopped the reading, if something did.
     pub fault: Option<String>,
+    /// Why these rules, if no tag names them.
+    pub assumed: Option<Assumed>,
+}
+
+/// Why a game is read by some rules that no tag names.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Assumed {
+    /// They are the chosen ones, and its moves obey them, or no others better.
+    Chosen,
+    /// Its moves obey them, and not the chosen ones.
+    Guessed,
+}
+
+/// A game of a list, in short.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct HeadJson {
+    /// Which game of its piece it is, counted from 0: those that were skipped count.
+    pub index: usize,
+    /// The line it begins at.
+    pub line: usize,
+    /// Who played White, as far as the file says.
+    pub white: String,
+    /// Who played Black.
+    pub black: String,
+    /// Where.
+    pub event: String,
+    /// When.
+    pub date: String,
+    /// The result as written.
+    pub result: String,
+    /// The game by whose rules it is read.
+    pub variant: String,
+    /// Why these rules, if no tag names them.
+    pub assumed: Option<Assumed>,
+    /// How many moves of the main line are legal.
+    pub plies: usize,
+    /// What stopped the reading, if something did.
+    pub fault: Option<String>,
+}
+
+/// What could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct SkippedJson {
+    /// The line where that begins.
+    pub line: usize,
+    /// Why.
+    pub reason: String,
+}
+
+/// The games of a piece of a file.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+pub struct ListJson {
+    /// The games that have been read.
+    pub games: Vec<HeadJson>,
+    /// What has been skipped.
+    pub skipped: Vec<SkippedJson>,
+    /// How much of the piece is done with, in UTF-16 units: the next one begins there.
+    pub used: usize,
+    /// How many lines that are.
+    pub lines: usize,
+    /// Whether the next piece begins within a game that is being skipped.
+    pub inside: bool,
+}
+
+/// A piece of a file.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Piece<'a> {
+    /// Its text; lines end with `\n`.
+    pub text: &'a str,
+    /// How many lines come before it.
+    pub line: usize,
+    /// Whether more follows: the last game of the piece may not be complete.
+    pub more: bool,
+    /// Whether it begins within a game that is being skipped.
+    pub inside: bool,
+}
+
+/// The games of a piece in short, one after the other.
+///
+/// # Errors
+///
+/// If there are no such rules, or lines end otherwise: then nobody could say where the next piece
+/// begins.
+pub fn list(piece: Piece<'_>, otherwise: &VariantChoice) -> Result<ListJson, ApiError> {
+    let fallback = otherwise.load()?;
+    if piece.text.contains('\r') {
+        return Err(ApiError::Bad("lines of a piece end with \\n alone".into()));
+    }
+    let mut list = ListJson::default();
+    let whole = piece.text;
+    let begin = if piece.inside {
+        whole.find("\n[").map_or(whole.len(), |found| found + 1)
+    } else {
+        0
+    };
+    let text = &whole[begin..];
+    let before = piece.line + lines(&whole[..begin]);
+    let mut done = 0;
+    let mut reader = Reader::new(text.as_bytes()).longest_game(LONGEST_GAME);
+    let mut index = 0;
+    while let Some(game) = reader.next() {
+        let ends = reader.offset();
+        // Whatever reaches the end of a piece may go on in the next one.
+        let unfinished = piece.more && ends >= text.len();
+        match game {
+            _ if unfinished && game.is_ok() => break,
+            Ok(game) if is_nothing(&game) => (),
+            Ok(game) => list
+                .games
+                .push(head(&game, index, before, (&fallback, otherwise))),
+            Err(error) => {
+                list.skipped.push(SkippedJson {
+                    line: before + error.at.line,
+                    reason: error.fault.to_string(),
+                });
+                list.inside = unfinished;
+            }
+        }
+        done = ends.min(text.len());
+        index += 1;
+    }
+    if !piece.more {
+        done = text.len();
+    }
+    list.inside |= piece.inside && begin == whole.len();
+    // A text that looks like another encoding is read as one; its letters are not where they were.
+    let used = &whole[..whole.floor_char_boundary(begin + done)];
+    list.used = used.encode_utf16().count();
+    list.lines = lines(used);
+    Ok(list)
+}
+
+fn lines(text: &str) -> usize {
+    text.bytes().filter(|&byte| byte == b'\n').count()
+}
+
+/// Any text is a game without moves and tags to a lenient reader.
+fn is_nothing(game: &PdnGame) -> bool {
+    game.tags.is_empty() && game.moves.is_empty()
+}
+
+fn head(
+    pdn: &PdnGame,
+    index: usize,
+    before: usize,
+    (fallback, otherwise): (&Variant, &VariantChoice),
+) -> HeadJson {
+    let (replay, _, assumed) = by_rules(pdn, fallback, otherwise);
+    let tag = |name| pdn.tag(name).unwrap_or_default().to_owned();
+    let fault = replay.errors.first();
+    HeadJson {
+        index,
+        line: before + pdn.line,
+        white: tag("White"),
+        black: tag("Black"),
+        event: tag("Event"),
+        date: tag("Date"),
+        result: result(pdn).unwrap_or_default(),
+        variant: replay.game.variant().name().to_owned(),
+        assumed,
+        plies: replay.moves.len(),
+        fault: fault.map(|error| {
+            let line = before + error.at.line;
+            let at = Place { line, ..error.at };
+            format!("{at}: {}", error.fault)
+        }),
+    }
+}
+
+/// Plays a game by the rules that its tags name; without any by the chosen ones, or by those that its
+/// moves obey if they don't obey these.
+fn by_rules(
+    pdn: &PdnGame,
+    fallback: &Variant,
+    otherwise: &VariantChoice,
+) -> (Replay, VariantChoice, Option<Assumed>) {
+    if let Some(variant) = pdn.variant() {
+        let rules = VariantChoice::of(&variant);
+        return (replay(pdn, Some(&variant)), rules, None);
+    }
+    let chosen = replay(pdn, Some(fallback));
+    // Letters in a game of numbers can be read, but are more likely to be another game's.
+    if !(chosen.errors.is_empty() && chosen.assumed.is_empty()) {
+        let guess = replay(pdn, None);
+        let better = guess.errors.is_empty() || guess.moves.len() > chosen.moves.len();
+        if better && guess.game.variant() != fallback {
+            let rules = VariantChoice::of(guess.game.variant());
+            return (guess, rules, Some(Assumed::Guessed));
+        }
+    }
+    (chosen, otherwise.clone(), Some(Assumed::Chosen))
+}
+
+fn result(pdn: &PdnGame) -> Option<String> {
+    let written = pdn.result.as_ref().map(ToString::to_string);
+    pdn.tag("Result").map(str::to_owned).or(written)
 }
 
 /// The games of a text, played through by their rules; those of `otherwise` where tags name none.
-/// They are the JSON of a list of [`ImportJson`], written game by game: no more than one of them is
+/// With `only`, none but the one that has this number, counted from 0. They are the JSON of a list of [`ImportJson`], written game by game: no more than one of them is
 /// in memory as a tree of moves.
 ///
 /// # Errors
 ///
 /// If there is no game in it that can be read.
-pub fn import(text: &str, otherwise: &VariantChoice) -> Result<String, ApiError> {
+pub fn import(
+    text: &str,
+    only: Option<usize>,
+    otherwise: &VariantChoice,
+) -> Result<String, ApiError> {
     let fallback = otherwise.load()?;
     let mut list = String::from("[");
     let mut unreadable = None;
     let reader = Reader::new(text.as_bytes()).longest_game(LONGEST_GAME);
-    for game in reader.take(MOST_GAMES) {
+    let wanted = |&(index, _): &(usize, _)| only.is_none_or(|only| index == only);
+    let most = only.map_or(MOST_GAMES, |only| only.saturating_add(1));
+    for (_, game) in reader.take(most).enumerate().filter(wanted) {
         match game {
-            // Any text is a game without moves and tags to a lenient reader.
-            Ok(game) if game.tags.is_empty() && game.moves.is_empty() => (),
+            Ok(game) if is_nothing(&game) => (),
             Ok(game) => {
-                let game = match game.variant() {
-                    Some(variant) => read(&game, &variant, VariantChoice::of(&variant)),
-                    None => read(&game, &fallback, otherwise.clone()),
-                };
+                let game = read(&game, &fallback, otherwise);
                 list.push_str(if list.len() > 1 { "," } else { "" });
                 list.push_str(&json(&game));
             }
@@ -144,13 +343,13 @@ pub fn import(text: &str, otherwise: &VariantChoice) -> Result<String, ApiError>
     }
 }
 
-fn read(pdn: &PdnGame, variant: &Variant, rules: VariantChoice) -> ImportJson {
-    let replay = replay(pdn, Some(variant));
+fn read(pdn: &PdnGame, fallback: &Variant, otherwise: &VariantChoice) -> ImportJson {
+    let (replay, rules, assumed) = by_rules(pdn, fallback, otherwise);
     let mut tree = TreeReader {
         fault: replay.errors.first().map(ToString::to_string),
     };
     let start = replay.game.start().clone();
-    let fen = (start != variant.start()).then(|| start.fen());
+    let fen = (start != start.variant().start()).then(|| start.fen());
     let mut line = tree.line(Game::from_position(start), &pdn.moves[replay.first..], 0);
     if let Some(last) = line.last_mut() {
         let mut said = vec![std::mem::take(&mut last.comment)];
@@ -161,11 +360,11 @@ fn read(pdn: &PdnGame, variant: &Variant, rules: VariantChoice) -> ImportJson {
         name: tag.name.clone(),
         value: tag.value.clone(),
     };
-    let written = pdn.result.as_ref().map(ToString::to_string);
     ImportJson {
         title: title(pdn),
-        result: pdn.tag("Result").map(str::to_owned).or(written),
+        result: result(pdn),
         fault: tree.fault,
+        assumed,
         game: PaperGame {
             rules,
             fen,

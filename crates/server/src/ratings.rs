@@ -17,6 +17,15 @@ pub struct Rated {
     pub games: u32,
 }
 
+/// How a game moved a player's rating.
+#[derive(Copy, Clone, Debug, PartialEq)]
+pub(crate) struct Change {
+    /// The rating before the game.
+    pub before: f64,
+    /// And after it.
+    pub after: f64,
+}
+
 /// Lets a game count for both players. A game counts once, however often it is said.
 pub(crate) fn rate(data: &Connection, game: &str, rating: &Rating) -> rusqlite::Result<()> {
     let new = data.execute("INSERT OR IGNORE INTO rated (game) VALUES (?1)", [game])?;
@@ -33,13 +42,24 @@ pub(crate) fn rate(data: &Connection, game: &str, rating: &Rating) -> rusqlite::
         standing(data, white, variant)?,
         standing(data, black, variant)?,
     ];
-    for (player, own, opponent, score) in [
-        (white, before[0], before[1], white_score),
-        (black, before[1], before[0], 1.0 - white_score),
-    ] {
-        let after = own.after(&[GlickoGame { opponent, score }]);
-        keep(data, player, variant, after)?;
-    }
+    let after = |own: Glicko, opponent, score| own.after(&[GlickoGame { opponent, score }]);
+    let after = [
+        after(before[0], before[1], white_score),
+        after(before[1], before[0], 1.0 - white_score),
+    ];
+    keep(data, white, variant, after[0])?;
+    keep(data, black, variant, after[1])?;
+    data.execute(
+        "UPDATE rated SET white_before = ?2, white_after = ?3, black_before = ?4, black_after = ?5
+         WHERE game = ?1",
+        params![
+            game,
+            before[0].rating,
+            after[0].rating,
+            before[1].rating,
+            after[1].rating
+        ],
+    )?;
     Ok(())
 }
 
@@ -49,6 +69,15 @@ impl Database {
     pub(crate) fn rated_games(&self) -> rusqlite::Result<Vec<String>> {
         let mut statement = self.connection().prepare("SELECT game FROM rated")?;
         statement.query_map([], |row| row.get(0))?.collect()
+    }
+
+    /// How a game moved both ratings, White's first; nothing if it has not, or nobody knows.
+    pub(crate) fn changes_by(&self, game: &str) -> rusqlite::Result<Option<[Change; 2]>> {
+        let sql = "SELECT white_before, white_after, black_before, black_after FROM rated
+                   WHERE game = ?1 AND white_before IS NOT NULL";
+        let mut statement = self.connection().prepare_cached(sql)?;
+        let found = statement.query_row([game], |row| Ok([change(row, 0)?, change(row, 2)?]));
+        found.optional()
     }
 
     /// A player's ratings, the game played most first.
@@ -74,6 +103,13 @@ fn standing(data: &Connection, player: PlayerId, variant: &str) -> rusqlite::Res
         "SELECT rating, deviation, volatility FROM ratings WHERE player = ?1 AND variant = ?2";
     let found = data.query_row(sql, params![player, variant], |row| glicko(row, 0));
     Ok(found.optional()?.unwrap_or_default())
+}
+
+fn change(row: &rusqlite::Row<'_>, from: usize) -> rusqlite::Result<Change> {
+    Ok(Change {
+        before: row.get(from)?,
+        after: row.get(from + 1)?,
+    })
 }
 
 fn glicko(row: &rusqlite::Row<'_>, from: usize) -> rusqlite::Result<Glicko> {

@@ -6,7 +6,7 @@ use crate::folder::StoreError;
 
 /// What each version adds to the one before. A step that was shipped is never changed: files of
 /// that version have taken it.
-const STEPS: [&str; 3] = [
+const STEPS: [&str; 5] = [
     "
     CREATE TABLE IF NOT EXISTS players (
         id INTEGER PRIMARY KEY,
@@ -68,6 +68,25 @@ const STEPS: [&str; 3] = [
         PRIMARY KEY (league, name)
     ) WITHOUT ROWID;
     CREATE UNIQUE INDEX seats_by_player ON seats (league, player) WHERE player IS NOT NULL;
+",
+    "
+    -- How a game moved its players' ratings; for games from before this step nobody knows.
+    ALTER TABLE rated ADD COLUMN white_before REAL;
+    ALTER TABLE rated ADD COLUMN white_after REAL;
+    ALTER TABLE rated ADD COLUMN black_before REAL;
+    ALTER TABLE rated ADD COLUMN black_after REAL;
+",
+    "
+    -- What people keep: studies and games of their own. Whoever has the address may read it.
+    CREATE TABLE works (
+        id TEXT PRIMARY KEY,
+        player INTEGER NOT NULL REFERENCES players,
+        kind TEXT NOT NULL,
+        title TEXT NOT NULL,
+        body TEXT NOT NULL,
+        touched INTEGER NOT NULL
+    );
+    CREATE INDEX works_by_player ON works (player, touched);
 ",
 ];
 

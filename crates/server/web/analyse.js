@@ -1,24 +1,25 @@
 // Study: free moves with variations, a set-up editor, the engine's lines, and whole games.
 
-import { ApiError, bring, get, post } from './api.js';
+import { bring, get, post } from './api.js';
 import './board/board.js';
 import { drawPiece } from './board/pieces.js';
 import { button, choice, chosen, download, h, svg } from './dom.js';
 import { frame, messageLine } from './frame.js';
-import { paintBar } from './gameview.js';
-import { graph, worst } from './graph.js';
 import { icon } from './icons.js';
+import { GameList, fenOf } from './importing.js';
 import { steps } from './movelist.js';
 import { themeOf } from './pictures.js';
+import { Report, examine } from './reportview.js';
 import { onSettings, settings } from './settings.js';
 import { gameTitle, over, t, word } from './texts.js';
+import { Thinking } from './thinking.js';
 import { Tree } from './tree.js';
 import { TreeView } from './treeview.js';
+import { Keeper } from './works.js';
 
 /**
  * @typedef {import('./types.js').Look} Look
  * @typedef {import('./types.js').Card} Card
- * @typedef {import('./types.js').Advice} Advice
  * @typedef {import('./types.js').PaperGame} PaperGame
  * @typedef {import('./types.js').Import} Import
  */
@@ -32,39 +33,45 @@ let brush = null;
 let layout = '';
 /** @type {Card[]} all games of the program */
 let cards = [];
-let asked = 0;
 /** With more pieces than this nobody has tables. */
 const FEW = 8;
 
 const board = document.createElement('king-board');
 const message = messageLine();
 const game = h('select', { name: 'game', onchange: () => reset({ variant: game.value }) });
+/** Where this study comes from: a game that was played, or one that somebody keeps. @type {{ game?: string, study?: string }} */
+let source = {};
+const keeper = new Keeper('study', {
+  body: written, address: (id) => `/analyse?study=${id}`, say: (text, bad) => message.say(text, bad),
+  title: () => titleOf(), kept: (id) => { source = { study: id }; remember(); },
+});
 const moves = new TreeView({ goTo: (node) => go(() => study.tree.goTo(node)), changed: () => go(() => {}) });
-const bar = h('div');
-const score = h('span', { 'aria-hidden': 'true' });
-const evalbar = h('div', { class: 'evalbar', hidden: true, role: 'img', 'aria-label': t('evaluate') }, bar, score);
+const engine = new Thinking({ play: (move) => go(() => study.tree.play(move), move), arrows: pointOut });
 const verdict = h('div', { class: 'verdict', role: 'status' });
-const lines = h('ol', { class: 'lines' });
-const engine = h('input', { type: 'checkbox', onchange: think });
 const text = h('textarea', { 'aria-label': t('import'), placeholder: t('import_help'), spellcheck: 'false' });
-const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: async () => { text.value = await file.files?.[0]?.text() ?? text.value; } });
-const games = h('select', { hidden: true, 'aria-label': t('games_found', { count: '' }) });
+const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: () => { const [given] = file.files ?? []; if (given) load(given); } });
+const games = new GameList({ cards: () => cards, progress: (text) => message.say(text), open, fail: complain });
 const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') });
 const chart = h('div');
+/** @type {Report | null} */
+let report = null;
+/** Ends the making of a report. */
+let examination = new AbortController();
 const tools = h('div', { class: 'panel setup', hidden: true });
 const onward = tool('play', 'play_from_here', playFromHere);
 
 frame('analyse', h('div', { class: 'table' },
-  h('section', { class: 'stage' }, h('h1', null, t('analysis')), board, evalbar, tools, message),
+  h('section', { class: 'stage' }, h('h1', null, t('analysis')), board, engine.bar, tools, message),
   h('section', { class: 'side' },
     h('div', { class: 'panel' }, h('label', { class: 'field' }, h('span', null, t('game')), game),
-      h('label', { class: 'check' }, engine, t('engine_on')), verdict, lines,
-      h('div', { class: 'actions pairs' }, onward, tool('flip', 'flip', () => { board.flipped = !board.flipped; paint(null); }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
+      verdict, engine.element,
+      h('div', { class: 'actions pairs' }, onward, tool('flip', 'flip', () => { board.flipped = !board.flipped; }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
     h('div', { class: 'panel' }, h('h2', null, t('moves')), moves.element, steps({
       first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
       next: () => go(() => study.tree.forward()), latest: () => go(() => study.tree.toEnd()),
     }), chart),
-    h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), load, { class: 'main' }), file), games),
+    keeper.element,
+    h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), () => load(new Blob([text.value])), { class: 'main' }), file), games.element),
     h('details', { class: 'panel' }, h('summary', null, t('export')), h('label', { class: 'field' }, h('span', null, t('fen')), fen),
       h('button', { type: 'button', onclick: save }, icon('download'), t('pdn'))))));
 
@@ -76,11 +83,21 @@ board.addEventListener('refuse', (event) => refuse(/** @type {CustomEvent} */ (e
 board.addEventListener('pick', (event) => putPiece(/** @type {CustomEvent} */ (event).detail.square));
 addEventListener('keydown', (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
-  if (target.closest('input, textarea, select, [role=grid], dialog')) return;
+  // The board takes the keys that it knows for itself, and who sets up a position is not to lose it.
+  if (event.defaultPrevented || !tools.hidden || target.closest('input, textarea, select, dialog')) return;
   if (event.key === 'ArrowLeft') go(() => study.tree.back());
   else if (event.key === 'ArrowRight') go(() => study.tree.forward());
+  else if (event.key === 'Home') go(() => study.tree.toStart());
+  else if (event.key === 'End') go(() => study.tree.toEnd());
+  else return;
+  event.preventDefault();
 });
-onSettings(() => { layout = ''; paint(null); });
+board.browsing = true;
+onSettings(() => {
+  layout = '';
+  if (tools.hidden) paint(null);
+  else if (look) { dress(look.variant); board.show({ board: look.position.board }); }
+});
 
 start();
 
@@ -88,9 +105,14 @@ async function start() {
   cards = /** @type {Card[]} */ (await get('/api/variants'));
   game.replaceChildren(...cards.map((card) => h('option', { value: card.name }, gameTitle(card))));
   const query = new URLSearchParams(location.search);
-  const id = query.get('game');
-  if (id) await loadGame(id);
-  else await reset({ variant: query.get('variant') ?? study.variant, fen: query.get('fen') });
+  const [id, own] = [query.get('game'), query.get('study')];
+  const restored = history.state?.study;
+  if (restored) await restore(history.state);
+  else if (own) await loadStudy(own);
+  else if (id) await loadGame(id);
+  else await reset({ variant: query.get('variant') ?? study.variant, size: Number(query.get('size')) || null, fen: query.get('fen') });
+  if (look && !restored) await walk(query.get('moves')?.split(' ') ?? []);
+  if (look) remember();
   if (look) return;
   // What the address asks for is not there: a board all the same, and the reason.
   const reason = message.textContent ?? '';
@@ -125,9 +147,78 @@ async function reset({ line = [], ...what }) {
   const before = { ...study };
   Object.assign(study, blank(study.variant), what, { tree: new Tree() });
   study.tree.read(line);
-  if (await refresh()) chart.replaceChildren();
-  else Object.assign(study, before);
+  const [from, id, title] = [source, keeper.id, keeper.title];
+  source = {};
+  keeper.leave();
+  if (await refresh()) forgetReport();
+  else {
+    Object.assign(study, before);
+    source = from;
+    if (id) keeper.goOn(id, { title, yours: true });
+  }
   game.value = study.variant;
+}
+
+// ---- the address, and what outlives a reload ----------------------------------------------------
+
+/** The study as a text. */
+function written() {
+  const { tree, ...about } = study;
+  return JSON.stringify({ ...about, line: tree.write() });
+}
+
+/** What a study is called that nobody has named. */
+function titleOf() {
+  const tag = (/** @type {string} */ name) => study.tags.find((one) => one.name === name)?.value ?? '';
+  const card = cards.find(({ name }) => name === study.variant);
+  return tag('White') || tag('Black') ? `${tag('White') || '?'} – ${tag('Black') || '?'}` : look ? gameTitle(card ?? look.variant) : study.variant;
+}
+
+/** Puts where one stands into the address, and all that there is into what a reload brings back. */
+function remember() {
+  const here = study.tree.line().map(({ squares }) => squares);
+  const about = source.game || source.study ? source : { variant: study.variant, size: study.size, fen: study.fen };
+  const given = Object.entries({ ...about, moves: here.join(' ') }).filter(([, value]) => value);
+  const state = { study: written(), here, source, own: keeper.id, title: keeper.title };
+  try {
+    history.replaceState(state, '', `/analyse?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`);
+  } catch {
+    // A browser allows so many a minute; the next move is remembered again.
+  }
+  keeper.changed();
+}
+
+/** Brings back what was there before a reload. @param {any} state */
+async function restore(state) {
+  await reset(JSON.parse(state.study));
+  ({ source } = state);
+  if (state.own) keeper.goOn(state.own, { title: state.title, yours: true });
+  await walk(state.here);
+}
+
+/** Goes along some moves, those of the study or others. @param {string[]} wanted */
+async function walk(wanted) {
+  if (!wanted.length) return;
+  for (const squares of wanted) study.tree.follow(squares);
+  if (await refresh()) {
+    study.tree.name(look?.history ?? []);
+    paint(null);
+  } else {
+    study.tree.toStart();
+    await refresh();
+  }
+}
+
+/** @param {string} id */
+async function loadStudy(id) {
+  try {
+    const work = await keeper.find(id);
+    await reset(JSON.parse(work.body));
+    source = { study: id };
+    keeper.goOn(id, work);
+  } catch (error) {
+    complain(error);
+  }
 }
 
 /** A request about the position at hand. @param {string[]} [line] */
@@ -150,7 +241,8 @@ async function refresh(arrived = null) {
     message.say(look.position.over ? over(look.position.over) : '');
     paint(arrived);
     askTables();
-    think();
+    engine.about(look.position.over ? null : question());
+    remember();
     return true;
   } catch (error) {
     board.restore();
@@ -176,52 +268,36 @@ async function refuse(squares) {
   }
 }
 
+/** Gives the board the looks of a game, unless it has them. @param {import('./types.js').Variant} variant */
+function dress(variant) {
+  if (layout === variant.grid.join() + variant.name) return;
+  layout = variant.grid.join() + variant.name;
+  board.options = settings;
+  board.setup(variant, { theme: themeOf(variant), label: t('board_of', { title: gameTitle(variant) }) });
+}
+
 /** @param {import('./types.js').Move | null} arrived */
 function paint(arrived) {
   if (!look) return;
   const { variant, position, history } = look;
-  if (layout !== variant.grid.join() + variant.name) {
-    layout = variant.grid.join() + variant.name;
-    board.options = settings;
-    board.setup(variant, { theme: themeOf(variant), label: t('board_of', { title: gameTitle(variant) }) });
-  }
+  dress(variant);
   board.editing = false;
   tools.hidden = true;
   // The sheet of a game knows the program's games only.
   onward.hidden = !!study.toml;
-  evalbar.hidden = !engine.checked;
   board.arrows = [];
   board.options = { ...settings, hold: false };
   board.show({ board: position.board, legal: position.legal, last: history.at(-1) ?? null, arrived });
   fen.value = position.fen;
   const firstBegan = (history.length % 2 === 0) === (position.turn === variant.first);
   moves.show(study.tree, !firstBegan);
+  report?.show(study.tree.onMainLine ? study.tree.line().length : -1);
 }
 
 // ---- the engine -------------------------------------------------------------------------------
 
-async function think() {
-  lines.replaceChildren();
-  evalbar.hidden = !engine.checked;
-  if (!engine.checked || !look || look.position.over) return;
-  asked += 1;
-  const mine = asked;
-  try {
-    const advice = /** @type {Advice} */ (await post('/api/advice', { ...question(), ms: 800, lines: 3 }));
-    if (mine !== asked) return;
-    showAdvice(advice);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 429) setTimeout(() => mine === asked && think(), 400);
-  }
-}
-
-/** @param {Advice} advice */
-function showAdvice({ lines: found }) {
-  lines.replaceChildren(...found.map(({ score: value, wins_in: wins, moves: line }) => h('li', null, h('b', null, wins ? `#${Math.ceil(Math.abs(wins) / 2)}` : signed(value)),
-    h('span', null, button(line[0].text, () => go(() => study.tree.play(line[0]), line[0]), { title: t('play_line') }), ` ${line.slice(1, 8).map((move) => move.text).join(' ')}`))));
-  const best = found[0]?.score ?? 0;
-  paintBar(bar, score, best);
-  evalbar.setAttribute('aria-label', `${t('evaluate')} ${signed(best)}`);
+/** Draws the first moves of the engine's lines. @param {import('./types.js').Advice['lines']} found */
+function pointOut(found) {
   board.arrows = found.flatMap(({ moves: [move] }, rank) => move.path.slice(1).map((to, index) => ({ from: move.path[index], to, kind: rank ? 'second' : 'best' })));
 }
 
@@ -245,24 +321,46 @@ function playText(move) {
   if (legal) go(() => study.tree.play(legal), legal);
 }
 
-/** @param {number} score */
-const signed = (score) => `${score > 0 ? '+' : ''}${score.toFixed(2)}`;
+// ---- the report -------------------------------------------------------------------------------
 
-/** Evaluates every position of the main line, one after the other. */
+function forgetReport() {
+  examination.abort();
+  report = null;
+  chart.replaceChildren();
+}
+
+/** Looks at every position of the main line, and says what the game was like. */
 async function evaluateAll() {
+  forgetReport();
+  engine.off();
+  const { signal } = examination = new AbortController();
   const line = study.tree.main();
-  /** @type {number[]} */
-  const scores = [];
-  engine.checked = false;
-  asked += 1;
-  for (let ply = 0; ply <= line.length; ply += 1) {
-    const advice = /** @type {Advice | null} */ (await post('/api/advice', { ...question(line.slice(0, ply).map(({ squares }) => squares)), ms: 120 }).catch(() => null));
-    scores.push(advice?.lines[0]?.score ?? scores.at(-1) ?? 0);
-    message.say(t('progress', { done: ply + 1, all: line.length + 1 }));
+  const upTo = (/** @type {number} */ ply) => question(line.slice(0, ply).map(({ squares }) => squares));
+  const progress = (/** @type {number} */ done, /** @type {number} */ all) => { if (!signal.aborted) message.say(t('progress', { done, all })); };
+  chart.replaceChildren(button(t('report_stop'), () => { forgetReport(); message.say(''); }));
+  try {
+    const whole = /** @type {Look} */ (await post('/api/positions', upTo(line.length)));
+    const points = await examine(whole, upTo, { progress, signal });
+    if (signal.aborted) return;
+    report = new Report(whole, points, { goTo: (ply) => go(() => study.tree.goTo(line[ply - 1] ?? null)), better: (ply, better) => showBetter(line[ply - 2] ?? null, better) });
+    chart.replaceChildren(report.element);
+    report.show(study.tree.onMainLine ? study.tree.line().length : -1);
+    message.say(report.summary());
+  } catch (error) {
+    if (signal.aborted) return;
+    forgetReport();
+    complain(error);
   }
-  const bad = worst(scores);
-  chart.replaceChildren(h('h3', null, t('graph')), graph(scores, bad, (ply) => go(() => study.tree.goTo(line[ply - 1] ?? null))));
-  message.say(bad.length ? t('blunders', { moves: bad.map((ply) => `${Math.ceil(ply / 2)}. ${line[ply - 1].text}`).join(', ') }) : t('no_blunders'));
+}
+
+/** Writes a better line into the study, and goes to its first move. @param {import('./tree.js').Node | null} from @param {import('./types.js').Move[]} line */
+function showBetter(from, line) {
+  go(() => {
+    study.tree.goTo(from);
+    for (const move of line) study.tree.play(move);
+    const played = study.tree.line();
+    study.tree.goTo(played[played.length - line.length]);
+  }, line[0]);
 }
 
 // ---- setting up -------------------------------------------------------------------------------
@@ -273,9 +371,9 @@ function setUp() {
   board.editing = true;
   board.show({ board: position.board });
   tools.hidden = false;
-  evalbar.hidden = true;
+  engine.about(null);
+  engine.bar.hidden = true;
   board.arrows = [];
-  lines.replaceChildren();
   brush = variant.kinds[0].letters[0];
   verdict.replaceChildren();
   const letters = variant.kinds.flatMap((kind) => [...kind.letters].map((letter, side) => /** @type {[string, string]} */ ([letter, `${word(variant.sides[side].name)} ${word(kind.name)}`])));
@@ -329,17 +427,15 @@ function fenName(square) {
 
 // ---- in and out -------------------------------------------------------------------------------
 
-async function load() {
-  const given = text.value.trim();
+/** Reads a file, or a text as if it were one. @param {Blob} given */
+async function load(given) {
   const { variant, toml, size } = study;
-  if (/^[WB?]:/i.test(given)) return reset({ toml, size, fen: given });
+  const position = await fenOf(given);
+  if (position) return reset({ toml, size, fen: position });
   try {
-    const found = /** @type {Import[]} */ (await post('/api/pdn/read', { variant, toml, size, pdn: given }));
-    games.hidden = found.length < 2;
-    games.replaceChildren(...found.map((one, index) => h('option', { value: index, translate: 'no' }, `${index + 1}. ${one.title} ${one.result ?? ''}`)));
-    games.onchange = () => open(found[Number(games.value)]);
-    await open(found[0]);
-    if (found.length > 1) message.say(t('games_found', { count: found.length }));
+    if (!await games.read(given, { variant, toml, size })) return undefined;
+    await games.open(games.games[0]);
+    if (games.games.length > 1) message.say(t('games_found', { count: games.games.length }));
   } catch (error) {
     complain(error);
   }
@@ -358,6 +454,7 @@ async function loadGame(id) {
     const whole = /** @type {import('./types.js').Whole} */ (await get(`/api/games/${id}`));
     await reset({ variant: whole.variant.name, toml: whole.toml, size: whole.size, fen: whole.fen });
     for (const move of whole.history) study.tree.play(move);
+    source = { game: id };
     await refresh();
   } catch (error) {
     complain(error);

@@ -115,3 +115,20 @@ export async function copyFrom(field) {
   document.execCommand('copy');
   return undefined;
 }
+
+/**
+ * A button that opens a list of further ones over the page; Escape, a click elsewhere or a choice
+ * closes it.
+ * @param {string} label
+ */
+export function menu(label) {
+  const list = h('div', { class: 'menu', popover: 'auto', id: 'menu', role: 'group', 'aria-label': label, onclick: () => list.hidePopover() });
+  const opener = h('button', { type: 'button', class: 'icon', popovertarget: 'menu', 'aria-label': label, title: label }, '⋯');
+  list.addEventListener('beforetoggle', () => {
+    const { right, top, bottom } = opener.getBoundingClientRect();
+    // On whichever side of its button there is more room.
+    const below = innerHeight - bottom > top;
+    list.style.inset = below ? `${bottom + 6}px ${innerWidth - right}px auto auto` : `auto ${innerWidth - right}px ${innerHeight - top + 6}px auto`;
+  });
+  return { opener, list };
+}

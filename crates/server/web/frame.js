@@ -1,7 +1,8 @@
 // What all pages share: the bar on top, the settings, the place for messages.
 
 import { ApiError } from './api.js';
-import { choice, h } from './dom.js';
+import { drawPiece, put } from './board/pieces.js';
+import { choice, h, svg } from './dom.js';
 import { icon } from './icons.js';
 import { change, settings } from './settings.js';
 import { LANGUAGES, language, t } from './texts.js';
@@ -12,8 +13,9 @@ const PAGES = /** @type {[string, 'play' | 'watch' | 'analyse' | 'variants' | 'a
   ['/', 'play'], ['/watch', 'watch'], ['/analyse', 'analyse'], ['/variants', 'variants'], ['/account', 'account'],
 ]);
 const SPEEDS = /** @type {const} */ (['slow', 'usual', 'quick']);
-const SWITCHES = /** @type {const} */ (['names', 'dots', 'marks', 'hold', 'quick', 'autoplay', 'confirm', 'glide', 'explode', 'sounds']);
+const SWITCHES = /** @type {const} */ (['names', 'dots', 'marks', 'hold', 'quick', 'autoplay', 'premove', 'confirm', 'glide', 'explode', 'sounds']);
 export const THEMES = /** @type {const} */ (['auto', 'checkers', 'draughts', 'wood', 'league', 'paper', 'night']);
+const PIECES = /** @type {const} */ (['auto', 'flat', 'ridged', 'faces']);
 const MODES = /** @type {const} */ (['auto', 'light', 'dark']);
 
 /**
@@ -38,26 +40,79 @@ export function frame(current, ...content) {
  * @param {...Node} content
  */
 export function sheet(title, ...content) {
-  const heading = h('h2', { id: 'sheet-title' }, title);
-  const dialog = h('dialog', { 'aria-labelledby': 'sheet-title' },
+  const dialog = dialogOf(title, content);
+  dialog.showModal();
+  return dialog;
+}
+
+/** How many sheets there were: a question may come up while another is open. */
+let sheets = 0;
+
+/** @param {string} title @param {Node[]} content */
+function dialogOf(title, content) {
+  sheets += 1;
+  const id = `sheet-title-${sheets}`;
+  const heading = h('h2', { id }, title);
+  const dialog = h('dialog', { 'aria-labelledby': id },
     h('div', { class: 'sheet' },
       h('div', { class: 'sheet-head' }, heading,
         h('button', { type: 'button', class: 'icon', 'aria-label': t('close'), title: t('close'), onclick: () => dialog.close() }, icon('close'))),
       ...content));
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
-  dialog.showModal();
   return dialog;
 }
 
+/** A sheet beside the page, which stays in sight and at work. @param {string} title @param {...Node} content */
+function drawer(title, ...content) {
+  const dialog = dialogOf(title, content);
+  const opener = /** @type {HTMLElement | null} */ (document.activeElement);
+  dialog.classList.add('drawer');
+  dialog.addEventListener('keydown', (event) => event.key === 'Escape' && dialog.close());
+  dialog.addEventListener('close', () => opener?.focus());
+  dialog.show();
+  // On a phone the drawer is where the board was.
+  const board = document.querySelector('.stage > king-board');
+  if (board && board.getBoundingClientRect().bottom > dialog.offsetTop && dialog.offsetTop > 0) board.scrollIntoView({ block: 'start' });
+}
+
+/** Two rows of a board, with men and kings, as a picture of some looks. @param {Record<string, string>} looks */
+function preview(looks) {
+  const kinds = [{ name: 'man', letters: 'wb' }, { name: 'king', letters: 'WB' }];
+  const piece = (/** @type {string} */ letter, /** @type {[number, number]} */ place) => {
+    const element = drawPiece(/** @type {any} */ ({ kinds }), letter);
+    put(element, place);
+    return element;
+  };
+  return h('king-board', { 'aria-hidden': 'true', ...looks }, svg('svg', { viewBox: '0 0 4 2' },
+    svg('path', { class: 'square unused', d: 'M0 0h4v2h-4z' }), svg('path', { class: 'square used', d: 'M1 0h1v1h-1zM3 0h1v1h-1zM0 1h1v1h-1zM2 1h1v1h-1z' }),
+    piece('b', [1.5, 0.5]), piece('B', [3.5, 0.5]), piece('w', [0.5, 1.5]), piece('W', [2.5, 1.5])));
+}
+
+/**
+ * A choice among looks, each shown as it is.
+ * @param {'theme' | 'pieces'} name
+ * @param {readonly string[]} values
+ * @param {(value: string) => Record<string, string>} looks
+ */
+function chooseLooks(name, values, looks) {
+  return h('fieldset', { class: 'choice' }, h('legend', null, t(`set_${name}`)), h('div', { class: 'looks' }, values.map((value) => h('label', null,
+    h('input', { type: 'radio', name, value, checked: settings[name] === value, onchange: () => change(name, value) }),
+    preview(looks(value)), h('span', null, t(/** @type {Key} */ (`${name}_${value}`)))))));
+}
+
 function openSettings() {
+  // One is enough.
+  if (document.querySelector('dialog.drawer')) return;
+  const theme = () => /** @type {HTMLElement | null} */ (document.querySelector('.stage > king-board'))?.dataset.theme ?? 'wood';
   const toggle = (/** @type {typeof SWITCHES[number]} */ name) => h('label', { class: 'check' },
     h('input', { type: 'checkbox', checked: settings[name], onchange: (/** @type {any} */ event) => change(name, event.target.checked) }),
     t(`set_${name}`));
-  sheet(t('settings'),
-    h('div', { class: 'two' },
+  drawer(t('settings'),
+    h('div', null,
+      chooseLooks('theme', THEMES, (value) => ({ 'data-theme': value })),
+      chooseLooks('pieces', PIECES, (value) => ({ 'data-theme': theme(), 'data-pieces': value })),
       h('div', null,
-        choice(t('set_theme'), 'theme', THEMES.map((theme) => [theme, t(`theme_${theme}`)]), settings.theme, (value) => change('theme', value)),
         choice(t('set_mode'), 'mode', MODES.map((mode) => [mode, t(`mode_${mode}`)]), settings.mode, (value) => change('mode', value)),
         choice(t('set_speed'), 'speed', SPEEDS.map((speed) => [speed, t(`speed_${speed}`)]), settings.speed, (value) => change('speed', value)),
         choice(t('language'), 'language', LANGUAGES, language, (value) => {

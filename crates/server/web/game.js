@@ -1,12 +1,15 @@
 // One game: play it, watch it, look back. The server keeps it; this shows what it says.
 
 import { ApiError, bring, get, listen, post } from './api.js';
+import { fulfil } from './board/ahead.js';
 import './board/board.js';
 import { flipFor, lookOf } from './board/looks.js';
 import { clocksNow } from './clocks.js';
 import { button, download, h, set } from './dom.js';
-import { frame, messageLine, rulesInWords, sheet } from './frame.js';
-import { View } from './gameview.js';
+import { EndCard } from './endcard.js';
+import { frame, messageLine, sheet } from './frame.js';
+import { IN_THE_ROW, tools, waysOn } from './gametools.js';
+import { View, paintButtons } from './gameview.js';
 import { icon } from './icons.js';
 import { MoveList } from './movelist.js';
 import { themeOf } from './pictures.js';
@@ -19,6 +22,8 @@ import { gameTitle, t } from './texts.js';
  * @typedef {import('./types.js').Whole} Whole
  * @typedef {import('./types.js').Game} Game
  * @typedef {import('./types.js').Move} Move
+ * @typedef {import('./types.js').RatingChange} RatingChange
+ * @typedef {import('./board/ahead.js').Plan} Plan
  */
 
 const id = location.pathname.split('/').pop() ?? '';
@@ -32,6 +37,10 @@ let received = performance.now();
 /** When it was last said who is away. */
 let told = performance.now();
 let evaluating = false;
+/** What is to be played as soon as it can be. @type {Plan | null} */
+let plan = null;
+/** What the game did to the ratings, once that was asked. @type {Promise<[RatingChange, RatingChange] | null> | null} */
+let ratings = null;
 
 const board = document.createElement('king-board');
 const offline = h('p', { class: 'offline', role: 'alert', hidden: true }, t('offline'));
@@ -42,20 +51,22 @@ const fen = h('input', { type: 'text', readonly: true, 'aria-label': t('fen') })
 const input = h('input', { type: 'text', name: 'move', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': 'move-help' });
 const help = h('p', { class: 'soft', id: 'move-help' });
 const form = h('form', { onsubmit: submitText }, h('label', { class: 'field' }, h('span', null, t('your_move')), input), help);
+const card = new EndCard({ closed: () => { show(null); board.takeKeys(); }, examine });
 const view = new View({ id, board, act, say: (text) => message.say(text) });
 
-const table = h('div', { class: 'table', 'data-loading': true },
-  h('section', { class: 'stage', 'aria-label': t('game') }, view.status, view.above, board, view.below, view.evaluation, message, finish),
-  h('section', { class: 'side' }, view.invite, view.offer, view.absence,
-    h('div', { class: 'panel' }, h('div', { class: 'head' }, view.title, view.spoken), view.result, view.advice, list.element),
-    h('div', { class: 'panel' }, view.actions),
+const table = h('div', { class: 'table play', 'data-loading': true },
+  h('section', { class: 'stage', 'aria-label': t('game') }, view.status, view.above, board, view.below, h('div', { class: 'told' }, message, finish), view.evaluation),
+  h('section', { class: 'side' }, card.element, view.invite, view.offer, view.absence,
+    h('div', { class: 'panel record' }, h('div', { class: 'head' }, view.title, view.spoken), view.advice, list.element),
+    h('div', { class: 'panel tools' }, view.actions, view.menu.opener, view.menu.list),
     h('details', { class: 'panel' }, h('summary', null, t('type_moves')), form),
     h('details', { class: 'panel' }, h('summary', null, t('share')), share())));
 
 frame('play', offline, table);
 
-board.addEventListener('choose', (event) => (settings.confirm ? askFirst(detail(event).move) : play(detail(event).move)));
+board.addEventListener('choose', (event) => choose(detail(event).move));
 board.addEventListener('refuse', (event) => refuse(detail(event)));
+board.addEventListener('plan', (event) => choosePlan(detail(event).plan));
 board.addEventListener('select', (event) => {
   const { jumps, mayStop } = detail(event);
   finish.hidden = !mayStop;
@@ -140,9 +151,18 @@ function hear(data) {
     return;
   }
   if (!whole || data.seq <= whole.game.seq) return;
+  const wasOver = !!whole.game.over;
   const grown = update(whole, data);
   if (grown === undefined) socket.renew();
   else show(grown);
+  if (whole.game.over && !wasOver) tellEnd(whole, !!grown);
+}
+
+/** Says how the game has just ended. @param {Whole} known @param {boolean} moved whether by a move, which is heard itself */
+function tellEnd(known, moved) {
+  view.announceEnd(known);
+  card.takeFocus();
+  if (!moved) sound('end');
 }
 
 /**
@@ -153,6 +173,8 @@ function hear(data) {
  */
 function update(known, game) {
   const moved = game.ply === known.history.length + 1 && game.last;
+  // What was chosen for a position that is taken back means nothing.
+  if (game.over || game.ply < known.history.length) plan = null;
   tellChange(known, game);
   known.game = game;
   if (moved) {
@@ -198,12 +220,6 @@ function isMyTurn() {
   return !!whole && !whole.game.over && whole.you.includes(whole.game.turn);
 }
 
-/** Whether two people play, so that nobody is to be helped. */
-function isBetweenPeople() {
-  const { game, you } = /** @type {Whole} */ (whole);
-  return you.length < 2 && game.seats.every((seat) => seat.type === 'person' || seat.type === 'open');
-}
-
 // ---- showing ----------------------------------------------------------------------------------
 
 /** Shows everything: the board first. @param {Move | null} arrived the move that was just made */
@@ -213,23 +229,41 @@ function show(arrived) {
   if (arrived) ply = null;
   if (ply !== null && ply >= moves.length) ply = null;
   set(board, 'data-over', !!game.over);
+  board.browsing = !!game.over || !whole.you.length;
   if (ply === null) {
     const open = game.seats.some((seat) => seat.type === 'open');
-    board.show({ board: game.board, legal: isMyTurn() && !open ? game.legal : [], last: game.last, arrived });
+    board.show({ board: game.board, legal: isMyTurn() && !open ? game.legal : [], last: game.last, arrived, ahead: ahead(open) });
   } else {
     board.show({ board: replay(whole.start, moves.slice(0, ply)), last: moves[ply - 1] });
   }
   board.arrows = [];
   if (arrived) announce(arrived);
-  view.paint(whole, isMyTurn());
+  card.paint(whole, board.dataset.theme ?? '');
+  view.paint(whole, isMyTurn(), card.closed);
   document.title = `${isMyTurn() && whole.you.length === 1 ? t('your_turn') : view.line} – ${gameTitle(whole.variant)}`;
   view.paintClocks(whole, now(), !offline.hidden);
-  view.paintActions(actions());
+  paintActions();
   list.show(moves, ply ?? moves.length);
   fen.value = game.fen;
   help.textContent = t('your_move_help', { example: game.legal[0]?.text ?? '…' });
-  if (arrived || !moves.length) autoplay();
+  if (game.over && game.rated) askRatings();
+  if (plan && isMyTurn()) playPlan(plan);
+  else if (arrived || !moves.length) autoplay();
   if (evaluating) evaluate();
+}
+
+/** What the board lets be chosen in the opponent's turn. @param {boolean} open whether a seat is */
+function ahead(open) {
+  const { game, you } = /** @type {Whole} */ (whole);
+  return settings.premove && !open && !game.over && you.length === 1 && !isMyTurn() ? { side: you[0], plan } : null;
+}
+
+/** What the game did to the ratings, asked once. */
+async function askRatings() {
+  if (ratings) return;
+  ratings = get(`${api}/ratings`);
+  const changes = await ratings.catch(() => null);
+  if (changes && whole) card.paintRatings(whole, changes);
 }
 
 /** @param {Move} move */
@@ -246,26 +280,16 @@ function sound(name) {
   if (settings.sounds) import('./sounds.js').then((sounds) => sounds.play(name), () => {});
 }
 
-/** The buttons that make sense now. @returns {import('./gameview.js').Action[]} */
-function actions() {
-  const { game, you, history: moves } = /** @type {Whole} */ (whole);
-  const playing = you.length > 0;
-  const running = playing && !game.over;
-  const all = /** @type {[boolean, ...import('./gameview.js').Action][]} */ ([
-    [playing && !!game.over && !game.rematch && !game.league, 'rematch', () => act('rematch'), { class: 'main' }],
-    [!!game.rematch, 'next_game', () => { location.href = `/game/${game.rematch}`; }, { class: 'main' }],
-    [!!game.over, 'study', () => { location.href = `/analyse?game=${id}`; }],
-    [!!game.league, 'to_league', () => { location.href = `/watch?league=${encodeURIComponent(game.league ?? '')}`; }, { class: 'main' }],
-    [playing && moves.length > 0 && !game.rated && !game.league, 'take_back', () => act('take_back')],
-    [running && !game.rated && !game.league && !isBetweenPeople(), 'hint', hint],
-    [running && !game.league, 'offer_draw', () => act('draw')],
-    [running, 'resign', resign],
-    [!!game.over || (!game.rated && !isBetweenPeople()), 'evaluate', toggleEvaluation, { 'aria-pressed': String(evaluating) }],
-    [true, 'flip', flip],
-    [true, 'rules', () => whole && sheet(gameTitle(whole.variant), rulesInWords(whole.variant.words))],
-    [true, 'new_game', () => { location.href = `/?game=${whole?.toml ? '' : whole?.variant.name}`; }],
-  ]);
-  return all.filter(([shown]) => shown).map(([, ...action]) => action);
+/** The ways on stand on the card of the end while it is open, with the other buttons otherwise. */
+function paintActions() {
+  const known = /** @type {Whole} */ (whole);
+  const on = { act, hint, resign, evaluate: toggleEvaluation, flip };
+  const ways = waysOn(known, on);
+  const all = card.isOpen ? tools(known, evaluating, on) : [...ways, ...tools(known, evaluating, on)];
+  paintButtons(card.ways, known.game.over ? ways : []);
+  paintButtons(view.actions, all.slice(0, IN_THE_ROW));
+  paintButtons(view.menu.list, all.slice(IN_THE_ROW));
+  view.menu.opener.hidden = all.length <= IN_THE_ROW;
 }
 
 // ---- doing ------------------------------------------------------------------------------------
@@ -274,6 +298,35 @@ function actions() {
 async function play(move) {
   const names = /** @type {Whole} */ (whole).variant.squares;
   await send(move.path.map((square) => names[square]).join('-'));
+}
+
+/** Takes note of what is to be played in one's own turn. @param {Plan | null} next */
+function choosePlan(next) {
+  const before = plan;
+  plan = next;
+  if (plan) message.say(t('planned', { move: planText(plan) }));
+  else message.say(before ? t('plan_back') : '');
+}
+
+/** @param {Plan} planned */
+function planText({ from, to }) {
+  const { squares } = /** @type {Whole} */ (whole).variant;
+  return `${squares[from]}-${squares[to]}`;
+}
+
+/** Plays what was chosen in the opponent's turn, if it is a move now. @param {Plan} planned */
+function playPlan(planned) {
+  const { game } = /** @type {Whole} */ (whole);
+  const move = fulfil(planned, game.legal);
+  plan = null;
+  if (!move) message.say(t('plan_gone', { move: planText(planned) }), true);
+  else choose(move);
+}
+
+/** @param {Move} move */
+function choose(move) {
+  if (settings.confirm) askFirst(move);
+  else play(move);
 }
 
 /** Asks at the board before a move is sent. @param {Move} move */
@@ -343,11 +396,27 @@ function autoplay() {
   setTimeout(() => whole?.game.seq === seq && play(game.legal[0]), 500);
 }
 
-/** A question to the engine about the position at hand. @param {number} ms */
-async function ask(ms) {
+/** A question about the position after so many plies. @param {number} plies */
+function question(plies) {
   const { variant, toml, size, fen: from, history: moves } = /** @type {Whole} */ (whole);
-  const shown = moves.slice(0, ply ?? moves.length).map((move) => move.path.map((square) => variant.squares[square]).join('-'));
-  return /** @type {import('./types.js').Advice} */ (await post('/api/advice', { variant: variant.name, toml, size, fen: from, moves: shown, ms }));
+  const played = moves.slice(0, plies).map((move) => move.path.map((square) => variant.squares[square]).join('-'));
+  return { variant: variant.name, toml, size, fen: from, moves: played };
+}
+
+/** Asks the engine about the position at hand. @param {number} ms */
+async function ask(ms) {
+  const shown = ply ?? /** @type {Whole} */ (whole).history.length;
+  return /** @type {import('./types.js').Advice} */ (await post('/api/advice', { ...question(shown), ms }));
+}
+
+/** Looks at every position of the game, and tells how well it was played. @param {(text: string) => void} tell */
+async function examine(tell) {
+  const { variant, start, history: moves, game } = /** @type {Whole} */ (whole);
+  const look = { variant, start, history: moves, position: game };
+  const report = await bring(import('./reportview.js'));
+  const progress = (/** @type {number} */ done, /** @type {number} */ all) => tell(t('progress', { done, all }));
+  const points = await report.examine(look, question, { progress, signal: new AbortController().signal });
+  tell(new report.Report(look, points, { goTo, better: () => {} }).summary());
 }
 
 async function hint() {
@@ -365,7 +434,7 @@ async function hint() {
 function toggleEvaluation() {
   evaluating = !evaluating;
   view.showEvaluation(evaluating);
-  view.paintActions(actions());
+  paintActions();
   if (evaluating) evaluate();
 }
 
@@ -388,13 +457,15 @@ function goTo(to) {
 /** @param {KeyboardEvent} event */
 function keys(event) {
   const target = /** @type {HTMLElement} */ (event.target);
-  if (!whole || target.closest('input, textarea, select, [role=grid], dialog, .options') || event.ctrlKey || event.metaKey || event.altKey) return;
+  // The board takes the keys that it knows for itself.
+  if (!whole || event.defaultPrevented || target.closest('input, textarea, select, dialog, .options') || event.ctrlKey || event.metaKey || event.altKey) return;
   const at = ply ?? whole.history.length;
   if (event.key === 'ArrowLeft') goTo(at - 1);
   else if (event.key === 'ArrowRight') goTo(at + 1);
   else if (event.key === 'Home') goTo(0);
   else if (event.key === 'End') goTo(whole.history.length);
   else if (event.key === 'f') flip();
+  else if (event.key === 'Escape' && board.cancelPlan()) return;
   else return;
   event.preventDefault();
 }

@@ -1,10 +1,10 @@
 // What stands around the board of a game: status, players, clocks, offers, buttons.
 
 import { clockText } from './clocks.js';
-import { button, copyFrom, h, svg } from './dom.js';
+import { button, copyFrom, h, menu, svg } from './dom.js';
 import { icon } from './icons.js';
 import { seatName } from './pictures.js';
-import { over as overText, t, word } from './texts.js';
+import { over as overText, t, whyOver, word } from './texts.js';
 
 /**
  * @typedef {import('./types.js').Whole} Whole
@@ -22,7 +22,9 @@ const SIDES = /** @type {Side[]} */ (['white', 'black']);
 const ICONS = /** @type {Record<string, import('./icons.js').Icon>} */ ({ offer_draw: 'draw', next_game: 'next', study: 'analyse', to_league: 'watch' });
 
 export class View {
-  status = h('h1', { class: 'status' });
+  #line = h('span', { id: 'status', role: 'status' });
+  #extra = h('span', { class: 'soft' });
+  status = h('h1', { class: 'status' }, this.#line, this.#extra);
   /** Whose turn it is, or how it ended. */
   line = '';
   title = h('h2');
@@ -32,10 +34,10 @@ export class View {
   #away = h('p');
   #claim = button(t('claim'), () => this.act('claim'), { class: 'main', hidden: true });
   absence = h('div', { class: 'panel', hidden: true, role: 'status' }, this.#away, this.#claim);
-  result = h('p', { class: 'result', hidden: true });
-  above = h('div');
-  below = h('div');
+  above = h('div', { class: 'above' });
+  below = h('div', { class: 'below' });
   actions = h('div', { class: 'actions' });
+  menu = menu(t('more_tools'));
   advice = h('p', { class: 'soft', hidden: true });
   #bar = h('div');
   #score = h('span', { 'aria-hidden': 'true' });
@@ -52,9 +54,9 @@ export class View {
     this.say = say;
   }
 
-  /** @param {Whole} whole @param {boolean} myTurn */
-  paint(whole, myTurn) {
-    this.#paintStatus(whole, myTurn);
+  /** @param {Whole} whole @param {boolean} myTurn @param {boolean} alone whether no card says why a game ended */
+  paint(whole, myTurn, alone) {
+    this.#paintStatus(whole, myTurn, alone);
     this.#paintPlayers(whole);
     this.#paintOffer(whole);
     this.#paintInvite(whole);
@@ -66,19 +68,24 @@ export class View {
     this.spoken.textContent = t('moved', { side: nameOf(whole, mover), move: move.text });
   }
 
-  /** @param {Whole} whole @param {boolean} myTurn */
-  #paintStatus(whole, myTurn) {
+  /** Says how a game has ended, after its last move if that was the end. @param {Whole} whole */
+  announceEnd({ game }) {
+    this.spoken.textContent = [this.spoken.textContent, game.over && overText(game.over)].filter(Boolean).join(' ');
+  }
+
+  /** @param {Whole} whole @param {boolean} myTurn @param {boolean} alone */
+  #paintStatus(whole, myTurn, alone) {
     const { game, you } = whole;
     const { over } = game;
     const line = over ? (over.winner ? t('wins', { side: nameOf(whole, over.winner) }) : t('draw')) : t('turn', { side: nameOf(whole, game.turn) });
     const seat = game.seats[game.turn === 'white' ? 0 : 1];
     const forced = myTurn && game.legal.length > 0 && game.legal.every((move) => move.captured?.length);
     const open = game.seats.some(({ type }) => type === 'open');
-    const extra = over ? '' : open ? t('waiting') : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : forced ? t('must_capture') : you.length === 1 && myTurn ? t('your_turn') : '';
+    const extra = over ? (alone ? whyOver(over) : '') : open ? t('waiting') : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : forced ? t('must_capture') : you.length === 1 && myTurn ? t('your_turn') : '';
     this.line = line;
-    this.status.replaceChildren(h('span', { id: 'status', role: 'status' }, line), h('span', { class: 'soft' }, extra));
-    this.result.hidden = !over;
-    this.result.textContent = over ? overText(over) : '';
+    // Only news is written: screen readers listen.
+    if (this.#line.textContent !== line) this.#line.textContent = line;
+    this.#extra.textContent = extra;
   }
 
   /** @param {Whole} whole */
@@ -152,17 +159,6 @@ export class View {
       h('p', { class: 'soft', hidden: !isLoopback(location.hostname) }, t('invite_here'), ' ', h('code', null, t('invite_command'))));
   }
 
-  /** Only what changed is built again, so that the focus stays. @param {Action[]} actions */
-  paintActions(actions) {
-    const shown = actions.map(([key, , more]) => `${key} ${more?.['aria-pressed'] ?? ''}`).join();
-    if (this.actions.dataset.shown === shown) return;
-    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.action;
-    this.actions.dataset.shown = shown;
-    this.actions.replaceChildren(...actions.map(([key, action, more]) => h('button', { type: 'button', onclick: action, 'data-action': key, ...more },
-      icon(ICONS[key] ?? /** @type {import('./icons.js').Icon} */ (key)), t(key))));
-    if (focused) /** @type {HTMLElement | null} */ (this.actions.querySelector(`[data-action="${focused}"]`))?.focus();
-  }
-
   /** @param {boolean} shown */
   showEvaluation(shown) {
     this.advice.hidden = !shown;
@@ -176,6 +172,17 @@ export class View {
     paintBar(this.#bar, this.#score, score);
     this.evaluation.setAttribute('aria-label', `${t('evaluate')} ${score.toFixed(2)}`);
   }
+}
+
+/** Buttons for some actions; only what changed is built again, so that the focus stays. @param {HTMLElement} place @param {Action[]} actions */
+export function paintButtons(place, actions) {
+  const shown = actions.map(([key, , more]) => `${key} ${more?.['aria-pressed'] ?? ''}`).join();
+  if (place.dataset.shown === shown) return;
+  const focused = place.contains(document.activeElement) ? /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.action : null;
+  place.dataset.shown = shown;
+  place.replaceChildren(...actions.map(([key, action, more]) => h('button', { type: 'button', onclick: action, 'data-action': key, ...more },
+    icon(ICONS[key] ?? /** @type {import('./icons.js').Icon} */ (key)), t(key))));
+  if (focused) /** @type {HTMLElement | null} */ (place.querySelector(`[data-action="${focused}"]`))?.focus();
 }
 
 /**

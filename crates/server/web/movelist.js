@@ -23,7 +23,7 @@ export class MoveList {
     this.count = 0;
     this.list = h('div', { class: 'moves', tabindex: 0, role: 'group', 'aria-label': t('moves') });
     this.nothing = h('p', { class: 'soft' }, t('no_moves'));
-    this.element = h('div', null, this.nothing, this.list, steps({
+    this.element = h('div', { class: 'record-moves' }, this.nothing, this.list, steps({
       first: () => goTo(0), previous: () => goTo(this.ply - 1), next: () => goTo(this.ply + 1), latest: () => goTo(this.count),
     }));
   }

@@ -4,6 +4,7 @@
 import { get, post } from './api.js';
 import { button, choice, chosen, h } from './dom.js';
 import { messageLine, rulesInWords, sheet } from './frame.js';
+import { GameList, fenOf } from './importing.js';
 import { gameSummary, gameTitle, t, word } from './texts.js';
 
 /**
@@ -175,11 +176,11 @@ export async function openImport(variant = localStorage.getItem('game') ?? 'inte
   const note = messageLine();
   const text = h('textarea', { name: 'pdn', spellcheck: 'false', placeholder: t('import_help'), 'aria-label': t('import_text') });
   const game = h('select', { name: 'game' }, cards.map((card) => h('option', { value: card.name, selected: card.name === variant }, gameTitle(card))));
-  const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: async () => { text.value = await file.files?.[0]?.text() ?? text.value; } });
-  const found = h('div');
+  const file = h('input', { type: 'file', accept: '.pdn,.fen,.txt', 'aria-label': t('import_file'), onchange: () => { const [given] = file.files ?? []; if (given) load(given); } });
+  const games = new GameList({ cards: () => cards, progress: (said) => note.say(said), open: play, fail: (error) => note.fail(error) });
   const dialog = sheet(t('import'), h('p', { class: 'soft' }, t('import_play')), text, h('div', { class: 'row' }, file),
-    h('label', { class: 'field' }, h('span', null, t('import_rules')), game), note, found,
-    h('div', { class: 'submit' }, button(t('load'), load, { class: 'main' })));
+    h('label', { class: 'field' }, h('span', null, t('import_rules')), game), note, games.element,
+    h('div', { class: 'submit' }, button(t('load'), () => load(new Blob([text.value])), { class: 'main' })));
 
   const cardOf = (/** @type {string} */ name) => /** @type {Card} */ (cards.find((card) => card.name === name) ?? cards[0]);
   const go = (/** @type {string} */ name, /** @type {From} */ from) => {
@@ -192,26 +193,20 @@ export async function openImport(variant = localStorage.getItem('game') ?? 'inte
     go(name, { fen, size, moves: line.map(({ squares }) => squares) });
   }
 
-  async function load() {
-    const given = text.value.trim();
+  /** @param {Blob} given */
+  async function load(given) {
+    const position = await fenOf(given);
     try {
-      if (isFen(given)) {
-        await post('/api/positions', { variant: game.value, fen: given });
-        return go(game.value, { fen: given });
+      if (position) {
+        await post('/api/positions', { variant: game.value, fen: position });
+        return go(game.value, { fen: position });
       }
-      const games = /** @type {Import[]} */ (await post('/api/pdn/read', { variant: game.value, pdn: given }));
-      if (games.length === 1 && !games[0].fault) return play(games[0]);
-      note.say(t('games_found', { count: games.length }));
-      found.replaceChildren(h('ul', { class: 'picks' }, games.slice(0, 200).map((one) => h('li', null,
-        button(`${one.title} ${one.result ?? ''}`, () => play(one), { translate: 'no' }),
-        one.fault && h('span', { class: 'bad', lang: 'en' }, one.fault)))));
+      if (!await games.read(given, { variant: game.value })) return undefined;
+      if (games.games.length === 1 && !games.isDoubtful) return games.open(games.games[0]);
+      note.say(t('games_found', { count: games.games.length }));
     } catch (error) {
       note.fail(error);
     }
     return undefined;
   }
 }
-
-/** Whether a text is a position and no game. @param {string} text */
-export const isFen = (text) => /^[WB?]:/i.test(text);
-

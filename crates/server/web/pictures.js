@@ -3,7 +3,7 @@
 import './board/board.js';
 import { flipFor } from './board/looks.js';
 import { h } from './dom.js';
-import { settings } from './settings.js';
+import { onSettings, settings } from './settings.js';
 import { gameTitle, over, t, word } from './texts.js';
 
 /**
@@ -14,12 +14,20 @@ import { gameTitle, over, t, word } from './texts.js';
 /** The theme that a person sees a game in. @param {Card} card */
 export const themeOf = (card) => (settings.theme === 'auto' ? card.theme : settings.theme);
 
+// Another look is seen at once, on all small boards that there are.
+onSettings(() => {
+  for (const board of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('king-board[data-own]'))) {
+    board.dataset.theme = settings.theme === 'auto' ? board.dataset.own : settings.theme;
+  }
+});
+
 /** The start of a game as a picture. @param {Card} card @param {boolean} [fine] with every line */
 export function smallBoard(card, fine = false) {
   const board = document.createElement('king-board');
   board.still = true;
   board.fine = fine;
   board.setAttribute('aria-hidden', 'true');
+  board.dataset.own = card.theme;
   board.options = { names: false };
   board.setup(card, { theme: themeOf(card), label: gameTitle(card) });
   board.flipped = flipFor(card, card.first);

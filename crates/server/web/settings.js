@@ -2,6 +2,7 @@
 
 const DEFAULTS = {
   theme: 'auto', // of the board: auto is the game's own
+  pieces: 'auto', // their looks: auto is the board's own
   mode: 'auto', // light, dark, or as the system has it
   glide: true,
   speed: 'usual', // of the glide
@@ -13,6 +14,7 @@ const DEFAULTS = {
   autoplay: false, // the only possible turn is played by itself
   quick: true, // one click on the end of a unique capture
   names: true, // of squares, at the edge
+  premove: true, // a move can be chosen in the opponent's turn
   confirm: false, // a move is asked about before it is sent
 };
 
@@ -51,6 +53,7 @@ export function change(name, value) {
 
 function apply() {
   document.documentElement.dataset.mode = settings.mode;
+  document.documentElement.dataset.pieces = settings.pieces;
 }
 
 apply();

@@ -32,7 +32,17 @@ export function t(key, values = {}) {
 
 /** @param {string} text @param {Record<string, string | number>} values */
 function fill(text, values) {
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''));
+  return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, name, forms) => (forms ? formFor(Number(values[name]), forms.split('|')) : String(values[name] ?? '')));
+}
+
+const plural = new Intl.PluralRules(language);
+const ORDER = ['zero', 'one', 'two', 'few', 'many', 'other'];
+/** The forms that words for numbers have in the language, as texts list them. */
+const FORMS = ORDER.filter((form) => plural.resolvedOptions().pluralCategories.some((one) => one === form));
+
+/** The form of a word for a number. @param {number} number @param {string[]} forms */
+function formFor(number, forms) {
+  return forms[FORMS.indexOf(plural.select(number))] ?? forms.at(-1);
 }
 
 /**
@@ -66,6 +76,9 @@ function listed(words) {
   const last = words.at(-1) ?? '';
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${t('or')} ${last}`;
 }
+
+/** Why a game ended, if that is known apart from its result. @param {import('./types.js').Over} over */
+export const whyOver = ({ said, words }) => saying(said, words);
 
 /** How a game ended, as a sentence. @param {import('./types.js').Over} over */
 export function over({ winner, said, words, name }) {

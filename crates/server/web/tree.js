@@ -24,6 +24,17 @@ export class Tree {
     this.current = this.#child(this.current, { text: move.text, squares: move.path.map((square) => this.names[square]).join('-') });
   }
 
+  /** Goes on by squares: along the way there is already, or a new one that has no name yet. @param {string} squares */
+  follow(squares) {
+    this.current = this.#child(this.current, { text: squares, squares });
+  }
+
+  /** Gives the moves that lead here the texts that the game has for them. @param {Move[]} history */
+  name(history) {
+    this.line().forEach((at, ply) => { at.text = history[ply]?.text ?? at.text; });
+    this.changes += 1;
+  }
+
   back() {
     this.current = this.current.parent ?? this.root;
   }

@@ -1,4 +1,5 @@
-// The server's answers as types; docs/API.md and /api/openapi.json say what they mean.
+// The server's answers as types; docs/API.md and /api/openapi.json say what they mean, and
+// e2e/types.test.js that they are the same.
 
 /**
  * @typedef {'white' | 'black'} Side
@@ -25,9 +26,10 @@
  *   id: string, card: Card, board: string, last: number[], turn: Side, seats: [Seat, Seat],
  *   ply: number, over: Over | null, you?: Side[],
  * }} Summary
+ * @typedef {{ before: number, after: number }} RatingChange
  * @typedef {{ variant: Variant, start: string, history: Move[], position: Position }} Look
- * @typedef {{ score: number, wins_in?: number, moves: Move[] }} Line
- * @typedef {{ depth: number, lines: Line[] }} Advice
+ * @typedef {{ score: number, chance: number, wins_in?: number, moves: Move[] }} Line
+ * @typedef {{ depth: number, choices: number, lines: Line[] }} Advice
  * @typedef {{ text: string, winner: Side | null, distance: number | null }} TableMove
  * @typedef {{ winner: Side | null, distance: number | null, moves: TableMove[] }} Verdict
  * @typedef {{ text: string, squares: string, nags?: number[], before?: string, comment?: string, variations?: PaperMove[][] }} PaperMove
@@ -35,7 +37,16 @@
  *   variant: string, toml: string | null, size: number | null, fen: string | null,
  *   tags: { name: string, value: string }[], line: PaperMove[],
  * }} PaperGame
- * @typedef {PaperGame & { title: string, result: string | null, fault: string | null }} Import
+ * @typedef {'chosen' | 'guessed' | null} Assumed
+ * @typedef {PaperGame & { title: string, result: string | null, fault: string | null, assumed: Assumed }} Import
+ * @typedef {{
+ *   index: number, line: number, white: string, black: string, event: string, date: string, result: string,
+ *   variant: string, assumed: Assumed, plies: number, fault: string | null,
+ * }} Head
+ * @typedef {{ line: number, reason: string }} Skipped
+ * @typedef {{ games: Head[], skipped: Skipped[], used: number, lines: number, inside: boolean }} List
+ * @typedef {{ kind: 'study' | 'variant', title: string, body: string, yours: boolean }} Work
+ * @typedef {{ id: string, kind: 'study' | 'variant', title: string }} WorkCard
  * @typedef {{ line: number | null, key: string, reason: string }} Fault
  * @typedef {{ id: string, name: string, card: Card, players: string[], games: number, running: boolean }} LeagueCard
  * @typedef {{ name: string, points: number, results: number[], elo: number, error: number, against: [number, number][] }} LeagueRow

@@ -12,6 +12,7 @@ import { enter } from './newgame.js';
 import { gameTitle, t, word } from './texts.js';
 import { variantFile } from './tomltext.js';
 import { keysOf, readSchema, tables } from './variantkeys.js';
+import { Keeper } from './works.js';
 
 /**
  * @typedef {import('./types.js').Variant & { keys: Keys }} Variant
@@ -29,9 +30,9 @@ const [PIECE, COUNTER] = ['pieces.*', 'draws.counters'];
 let brush = 'hole';
 let timer = 0;
 
-const parent = h('select', { name: 'extends', 'data-key': 'extends', onchange: () => begin(parent.value) });
+const parent = h('select', { name: 'extends', 'data-key': 'extends', onchange: () => { keeper.leave(); begin(parent.value); } });
 const form = h('form', { onsubmit: (/** @type {Event} */ event) => event.preventDefault() });
-const file = h('textarea', { spellcheck: 'false', 'aria-label': t('file'), rows: 14, oninput: () => later(readFile) });
+const file = h('textarea', { spellcheck: 'false', 'aria-label': t('file'), rows: 14, oninput: () => later(() => { remember(); readFile(); }) });
 const board = document.createElement('king-board');
 const palette = h('div', { class: 'palette', role: 'group', 'aria-label': t('brush') });
 const faults = h('ul', { class: 'faults' });
@@ -41,6 +42,11 @@ const words = h('div');
 const message = messageLine();
 const playButton = h('button', { type: 'button', class: 'main', onclick: playIt }, icon('play'), t('play_it'));
 
+const keeper = new Keeper('variant', {
+  body: () => file.value, title: () => game.keys.title ?? '', address: (id) => `/variants?own=${id}`,
+  kept: () => remember(), say: (text, bad) => message.say(text, bad),
+});
+
 board.editing = 'cells';
 board.addEventListener('pick', (event) => click(/** @type {CustomEvent} */ (event).detail));
 
@@ -48,7 +54,7 @@ const editor = h('div', { class: 'editor', 'data-loading': true },
   h('div', null, h('label', { class: 'field' }, h('span', null, t('extends')), parent), form),
   h('div', { class: 'aside' },
     h('div', null, board, palette, message, faults,
-      h('div', { class: 'row' }, playButton, h('button', { type: 'button', onclick: () => download(`${game.keys.name}.toml`, file.value) }, icon('download'), t('download')))),
+      h('div', { class: 'row' }, playButton, h('button', { type: 'button', onclick: () => download(`${game.keys.name}.toml`, file.value) }, icon('download'), t('download'))), keeper.element),
     h('div', null, h('details', { class: 'panel', open: true }, h('summary', null, t('in_words')), words),
       h('details', { class: 'panel', open: true }, h('summary', null, t('file')), file))));
 
@@ -58,9 +64,29 @@ start();
 
 async function start() {
   const [cards] = /** @type {[Card[], void]} */ (await Promise.all([get('/api/variants'), readSchema()]));
-  const wanted = new URLSearchParams(location.search).get('variant') ?? 'english';
+  const query = new URLSearchParams(location.search);
+  const wanted = query.get('variant') ?? 'english';
   parent.replaceChildren(...cards.map((card) => h('option', { value: card.name, selected: card.name === wanted }, gameTitle(card))));
   await begin(parent.value);
+  const [before, own] = [history.state, query.get('own')];
+  if (before?.file) await bringBack(before.file, before.own && { id: before.own, title: before.title, yours: true });
+  else if (own) await keeper.find(own).then((work) => bringBack(work.body, { id: own, ...work }), (error) => message.fail(error));
+}
+
+/** Puts a file in place of what is there. @param {string} text @param {{ id: string, title: string, yours: boolean } | ''} kept */
+async function bringBack(text, kept) {
+  clearTimeout(timer);
+  file.value = text;
+  await readFile();
+  if (kept) keeper.goOn(kept.id, kept);
+  remember();
+}
+
+/** Puts the file into what a reload brings back, and where it is kept into the address. */
+function remember() {
+  const address = keeper.id ? `own=${keeper.id}` : `variant=${encodeURIComponent(game.parent)}`;
+  history.replaceState({ file: file.value, own: keeper.id, title: keeper.title }, '', `/variants?${address}`);
+  keeper.changed();
 }
 
 /** What a game gives to those that extend it: every key but its number in PDN. @param {string} name */
@@ -204,6 +230,7 @@ function fillHoles() {
 function write() {
   later(() => {
     file.value = variantFile(game.parent, game.base, game.keys);
+    remember();
     check();
   });
 }

@@ -44,6 +44,12 @@ impl<R: BufRead> Reader<R> {
         self.scanner.source.encoding
     }
 
+    /// How many bytes have been read as games: where the next one begins. They are those of the
+    /// input if that is UTF-8 without a mark and its lines end with `\n`.
+    pub fn offset(&self) -> usize {
+        self.scanner.source.offset()
+    }
+
     fn game(&mut self) -> Result<Option<PdnGame>, PdnError> {
         let mut place = self.scanner.begin_game()?;
         let mut builder = Builder::new(place.line);

@@ -19,6 +19,8 @@ pub(super) struct Source<R> {
     pub longest_game: usize,
     /// Decoded text; what lies before `begin` is done with.
     text: String,
+    /// How much of the text came before what is in `text`.
+    gone: usize,
     /// Where the current game begins in `text`.
     begin: usize,
     /// The next byte to look at.
@@ -48,6 +50,7 @@ impl<R: BufRead> Source<R> {
             input,
             longest_game: LONGEST_GAME,
             text: String::new(),
+            gone: 0,
             begin: 0,
             at: 0,
             seen: 0,
@@ -70,8 +73,14 @@ impl<R: BufRead> Source<R> {
             return 0;
         }
         self.text.drain(..self.at);
+        self.gone += self.at;
         (self.begin, self.seen) = (0, 0);
         std::mem::take(&mut self.at)
+    }
+
+    /// How many bytes of the text come before the next one.
+    pub fn offset(&self) -> usize {
+        self.gone + self.at
     }
 
     pub fn mark(&self) -> Mark {

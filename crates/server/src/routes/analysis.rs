@@ -1,9 +1,13 @@
 //! Studying: any position, any moves, the engine's advice, PDN in.
 
+use std::convert::Infallible;
+
 use axum::Json;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
+use futures_util::stream;
 use kingme_rules::{Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,7 +18,7 @@ use crate::cards::{VariantChoice, VariantJson};
 use crate::computer::AdviceJson;
 use crate::endings::VerdictJson;
 use crate::error::{ApiError, ErrorJson};
-use crate::pdn::{self, ImportJson, PaperGame};
+use crate::pdn::{self, ImportJson, ListJson, PaperGame, Piece};
 use crate::state::{Address, AppState, Me};
 use crate::wire::{MoveJson, PositionJson, board_text, history};
 
@@ -22,8 +26,10 @@ pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(look))
         .routes(routes!(advise))
+        .routes(routes!(analyse))
         .routes(routes!(tables))
         .routes(routes!(read_pdn))
+        .routes(routes!(list_pdn))
         .routes(routes!(write_pdn))
 }
 
@@ -136,6 +142,44 @@ async fn advise(
     Ok(Json(advice))
 }
 
+/// A position to think about.
+#[derive(Debug, Deserialize, ToSchema)]
+struct Study {
+    #[serde(flatten)]
+    line: Line,
+    /// How many lines to give; 4 at most.
+    #[serde(default = "one")]
+    lines: u8,
+}
+
+/// What the engine thinks of a position, deeper and deeper: lines of JSON, until whoever asks hangs
+/// up, nothing is left to find, or five minutes have been spent. Whoever else waits for the engine
+/// gets their turn meanwhile. Empty lines keep the connection alive.
+#[utoipa::path(post, path = "/api/analysis", request_body = Study, tag = "analysis",
+    responses((status = 200, body = AdviceJson, content_type = "application/x-ndjson"),
+              (status = 400, body = ErrorJson), (status = 422, body = ErrorJson),
+              (status = 429, body = ErrorJson)))]
+async fn analyse(
+    State(state): State<AppState>,
+    from: Address,
+    Given(study): Given<Study>,
+) -> Result<impl IntoResponse, ApiError> {
+    let line = study.line;
+    let game = state.rules.run(from.0, move || line.play()).await??;
+    let lines = usize::from(study.lines.clamp(1, 4));
+    let analysis = state.hall.computer.analyse(from.0, game, lines)?;
+    let stopping = state.stopping.subscribe();
+    let lines = stream::unfold((analysis, stopping), |(mut analysis, mut stopping)| async {
+        let line = tokio::select! {
+            line = analysis.next_line() => line?,
+            _ = stopping.wait_for(|stopping| *stopping) => return None,
+        };
+        Some((Ok::<_, Infallible>(line), (analysis, stopping)))
+    });
+    let kind = (header::CONTENT_TYPE, "application/x-ndjson");
+    Ok(([kind], Body::from_stream(lines)))
+}
+
 /// What the endgame tables say of a position: nothing if they don't have it.
 #[utoipa::path(post, path = "/api/tables", request_body = Line, tag = "analysis",
     responses((status = 200, body = Option<VerdictJson>), (status = 400, body = ErrorJson),
@@ -157,9 +201,11 @@ struct PdnText {
     #[serde(flatten)]
     variant: VariantChoice,
     pdn: String,
+    /// Which of its games to read, counted from 0; all if there is none.
+    only: Option<usize>,
 }
 
-/// Reads games.
+/// Reads games: 2,000 at most. Larger files are listed in pieces.
 #[utoipa::path(post, path = "/api/pdn/read", request_body = PdnText, tag = "analysis",
     responses((status = 200, body = Vec<ImportJson>), (status = 400, body = ErrorJson)))]
 async fn read_pdn(
@@ -167,9 +213,49 @@ async fn read_pdn(
     from: Address,
     Given(text): Given<PdnText>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let import = move || pdn::import(&text.pdn, &text.variant);
+    let import = move || pdn::import(&text.pdn, text.only, &text.variant);
     let games = state.rules.run(from.0, import).await??;
     Ok(([(header::CONTENT_TYPE, "application/json")], games))
+}
+
+/// A piece of a PDN file of any size.
+#[derive(Debug, Deserialize, ToSchema)]
+struct PdnPiece {
+    /// The rules of games whose tags don't say.
+    #[serde(flatten)]
+    variant: VariantChoice,
+    /// The text; its lines end with `\n`.
+    pdn: String,
+    /// Whether more of the file follows.
+    #[serde(default)]
+    more: bool,
+    /// How many lines of the file come before.
+    #[serde(default)]
+    line: usize,
+    /// What the answer to the piece before says.
+    #[serde(default)]
+    inside: bool,
+}
+
+/// Lists the games of a piece of a file: who played, by which rules, and what had to be skipped. The
+/// next piece begins after what was `used`. A game is read by its piece and its `index`.
+#[utoipa::path(post, path = "/api/pdn/list", request_body = PdnPiece, tag = "analysis",
+    responses((status = 200, body = ListJson), (status = 400, body = ErrorJson)))]
+async fn list_pdn(
+    State(state): State<AppState>,
+    from: Address,
+    Given(given): Given<PdnPiece>,
+) -> Result<Json<ListJson>, ApiError> {
+    let list = move || {
+        let piece = Piece {
+            text: &given.pdn,
+            line: given.line,
+            more: given.more,
+            inside: given.inside,
+        };
+        pdn::list(piece, &given.variant)
+    };
+    Ok(Json(state.rules.run(from.0, list).await??))
 }
 
 /// A text.

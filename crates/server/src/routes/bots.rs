@@ -8,6 +8,7 @@ use axum::extract::{Query, State};
 use axum::http::header;
 use axum::response::IntoResponse;
 use futures_util::stream;
+use kingme_play::PlayerId;
 use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast::error::RecvError;
 use utoipa::{IntoParams, ToSchema};
@@ -58,6 +59,8 @@ struct Ear {
     news: tokio::sync::broadcast::Receiver<crate::hall::News>,
     stopping: tokio::sync::watch::Receiver<bool>,
     first: bool,
+    /// Whether the rules in words are wanted.
+    words: bool,
     _listening: Listening,
 }
 
@@ -67,10 +70,13 @@ struct Wish {
     /// Whether people may begin games with it that count.
     #[serde(default)]
     rated: bool,
+    /// Whether games come with their rules in words, which are most of a line.
+    #[serde(default)]
+    words: bool,
 }
 
 /// Listens: lines of JSON. The first has all games, each later one a game that has changed; empty
-/// lines keep the connection alive. Move by `POST /api/games/{id}/moves` with the same token.
+/// lines keep the connection alive. `words` of the rules are left out unless the query asks for them. Move by `POST /api/games/{id}/moves` with the same token.
 #[utoipa::path(get, path = "/api/bot/stream", params(Wish), tag = "bots",
     responses((status = 200, body = LineJson, content_type = "application/x-ndjson"),
               (status = 401, body = ErrorJson), (status = 429, body = ErrorJson)))]
@@ -94,6 +100,7 @@ async fn listen(
         state,
         me,
         first: true,
+        words: wish.words,
         _listening: listening,
     };
     let lines = stream::unfold(ear, |mut ear| async move {
@@ -128,8 +135,8 @@ impl Ear {
     }
 
     async fn everything(&self) -> Option<Bytes> {
-        let me = self.me.0.id;
-        let whole = move |live: &Live| live.whole(Some(me));
+        let (me, words) = (self.me.0.id, self.words);
+        let whole = move |live: &Live| for_bot(live, me, words);
         let games = self
             .state
             .hall
@@ -144,9 +151,18 @@ impl Ear {
     async fn game(&self, id: &str) -> Option<Bytes> {
         let live = self.state.hall.live(id).await.ok()?;
         line(&LineJson::Game {
-            whole: Box::new(live.whole(Some(self.me.0.id))),
+            whole: Box::new(for_bot(&live, self.me.0.id, self.words)),
         })
     }
+}
+
+/// A game for one of its players; few bots read prose.
+fn for_bot(live: &Live, me: PlayerId, words: bool) -> WholeGameJson {
+    let mut whole = live.whole(Some(me));
+    if !words {
+        whole.variant.words.clear();
+    }
+    whole
 }
 
 fn is_over(game: &GameJson) -> bool {

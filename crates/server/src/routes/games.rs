@@ -18,10 +18,12 @@ use crate::cards::VariantChoice;
 use crate::error::{ApiError, ErrorJson};
 use crate::live::Live;
 use crate::pdn;
+use crate::ratings::Change;
 use crate::said::Said;
 use crate::secret;
 use crate::settings::{Settings, TimeJson, rated_as};
 use crate::state::{Address, AppState, Me, Secure, somebody};
+use crate::store::Database;
 use crate::wire::{GameJson, OwnGameJson, SummaryJson, WholeGameJson};
 
 /// Most moves that a game may come with.
@@ -36,6 +38,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(play))
         .routes(routes!(act))
         .routes(routes!(export))
+        .routes(routes!(ratings))
 }
 
 /// Who is to sit on a side.
@@ -427,4 +430,36 @@ async fn export(
         )],
         text,
     ))
+}
+
+/// How a game moved a player's rating.
+#[derive(Debug, Serialize, ToSchema)]
+struct RatingChange {
+    /// The rating before the game.
+    before: i32,
+    /// And after it.
+    after: i32,
+}
+
+impl From<Change> for RatingChange {
+    fn from(change: Change) -> RatingChange {
+        RatingChange {
+            before: change.before.round() as i32,
+            after: change.after.round() as i32,
+        }
+    }
+}
+
+/// How a rated game moved both ratings, White's first; `null` if it has moved none.
+#[utoipa::path(get, path = "/api/games/{id}/ratings", tag = "games",
+    responses((status = 200, body = Option<[RatingChange; 2]>), (status = 404, body = ErrorJson)))]
+async fn ratings(
+    State(state): State<AppState>,
+    me: Option<Me>,
+    Path(id): Path<String>,
+) -> Result<Json<Option<[RatingChange; 2]>>, ApiError> {
+    let live = state.hall.visible(&id, me.map(|me| me.0.id)).await?;
+    let find = move |data: &mut Database| data.changes_by(&live.id);
+    let changes = state.hall.store.with(find).await?;
+    Ok(Json(changes.map(|both| both.map(RatingChange::from))))
 }

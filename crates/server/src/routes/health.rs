@@ -47,7 +47,7 @@ async fn metrics(
     let [moves, advice] = state.hall.computer.waiting();
     let standing = Standing {
         games: state.hall.games_in_memory(),
-        sockets: state.sockets.taken(),
+        sockets: state.sockets.taken() + state.hall.computer.analysing(),
         waiting: [
             ("moves", moves),
             ("advice", advice),

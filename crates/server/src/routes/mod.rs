@@ -12,6 +12,7 @@ mod health;
 mod leagues;
 mod sockets;
 mod variants;
+mod works;
 
 /// All routes, with their documentation.
 pub fn router() -> OpenApiRouter<AppState> {
@@ -24,4 +25,5 @@ pub fn router() -> OpenApiRouter<AppState> {
         .merge(accounts::router())
         .merge(bots::router())
         .merge(leagues::router())
+        .merge(works::router())
 }

@@ -194,7 +194,14 @@ async fn a_rated_game_changes_both_ratings_once() {
     bob.play(&game, "22-18").await;
     let back = anna.act(&game, "take_back").await;
     assert_eq!(back.message(), "in a rated game nothing is taken back");
+    let moved = format!("/api/games/{game}/ratings");
+    assert_eq!(anna.get(&moved).await.body, json!(null));
     bob.act(&game, "resign").await;
+    // White first: Bob.
+    let changes = json!([{ "before": 1500, "after": 1338 }, { "before": 1500, "after": 1662 }]);
+    assert_eq!(anna.get(&moved).await.body, changes);
+    let stranger = Client::new(&router).get(&moved).await;
+    assert_eq!(stranger.status, StatusCode::NOT_FOUND);
     let rating = |me: &serde_json::Value| me["ratings"][0]["rating"].as_i64().unwrap();
     let (winner, loser) = (
         anna.get("/api/me").await.body,

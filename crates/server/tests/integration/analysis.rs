@@ -331,3 +331,151 @@ async fn a_game_of_endless_variations_is_refused_and_the_others_are_read() {
     let answer = anna.post("/api/pdn/read", read(pdn)).await;
     assert_eq!(answer.body.as_array().unwrap().len(), 1);
 }
+
+/// Lists a text in pieces of so many letters, as the pages do: all games, all that was skipped.
+async fn listed(variant: &str, text: &str, size: usize) -> (Vec<Value>, Vec<Value>) {
+    let mut anna = Client::new(&router());
+    let (mut games, mut skipped) = (Vec::new(), Vec::new());
+    let (mut at, mut line, mut inside, mut wanted) = (0, 0, false, size);
+    loop {
+        let end = (at + wanted).min(text.len());
+        let more = end < text.len();
+        let piece = json!({
+            "variant": variant, "pdn": text[at..end], "more": more, "line": line, "inside": inside,
+        });
+        let list = anna.post("/api/pdn/list", piece).await.body;
+        games.extend(list["games"].as_array().unwrap().clone());
+        skipped.extend(list["skipped"].as_array().unwrap().clone());
+        let used = list["used"].as_u64().unwrap() as usize;
+        at += used;
+        line += list["lines"].as_u64().unwrap() as usize;
+        inside = list["inside"] == true;
+        wanted = if used == 0 { wanted + size } else { size };
+        if !more {
+            return (games, skipped);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_file_in_pieces_has_the_games_of_the_whole() {
+    let game = |number: usize| {
+        format!(
+            "[Event \"Cup {number}\"]\n[White \"Anna {number}\"]\n[Black \"Bob\"]\n\
+             [GameType \"20\"]\n\n1. 32-28 {{a word}} 19-23\n2. 28x19 14x23 1-1\n\n"
+        )
+    };
+    let text: String = (0..40).map(game).collect();
+    let (whole, none) = listed("english", &text, text.len()).await;
+    assert_eq!((whole.len(), none.len()), (40, 0));
+    assert_eq!(whole[39]["white"], "Anna 39");
+    assert_eq!(whole[39]["event"], "Cup 39");
+    assert_eq!(whole[39]["result"], "1-1");
+    assert_eq!(whole[39]["line"], 39 * 8 + 1);
+    assert_eq!(whole[39]["plies"], 4);
+    assert_eq!(whole[39]["assumed"], json!(null));
+    for size in [400, 1_000] {
+        let (games, skipped) = listed("english", &text, size).await;
+        assert_eq!(skipped, none, "pieces of {size}");
+        let of = |list: &[Value]| -> Vec<Value> {
+            let mut list = list.to_vec();
+            for game in &mut list {
+                game["index"] = json!(0);
+            }
+            list
+        };
+        assert_eq!(of(&games), of(&whole), "pieces of {size}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_skipped_is_said_with_its_line_in_pieces_too() {
+    let long = format!("[Event \"Endless\"]\n1. {}*\n\n", "32-28 (".repeat(3_000));
+    let longer = format!("[Event \"Longer\"]\n{}\n\n", "word ".repeat(120_000));
+    let short = "[Event \"Short\"]\n[GameType \"20\"]\n1. 32-28 19-23 *\n";
+    let text = format!("{long}{longer}{short}");
+    for size in [text.len(), 400_000] {
+        let (games, skipped) = listed("international", &text, size).await;
+        assert_eq!(games.len(), 1, "{games:?}");
+        assert_eq!(games[0]["event"], "Short");
+        assert_eq!(games[0]["line"], 7);
+        let lines: Vec<_> = skipped.iter().map(|one| one["line"].clone()).collect();
+        assert_eq!(lines.len(), 2, "{skipped:?}");
+        assert_eq!(lines[0], 2);
+        assert!(skipped[1]["reason"].as_str().unwrap().contains("longer"));
+    }
+}
+
+#[tokio::test]
+async fn the_game_of_a_file_is_found_out_and_said_to_be_assumed() {
+    let mut anna = Client::new(&router());
+    for (chosen, pdn, read_as, assumed) in [
+        // A tag says it.
+        (
+            "english",
+            "[GameType \"25\"] 1. c3-d4 d6-c5 *",
+            "russian",
+            json!(null),
+        ),
+        // The moves do; under International these would be other squares.
+        (
+            "international",
+            "1. c3-d4 d6-c5 2. b2-c3 *",
+            "russian",
+            json!("guessed"),
+        ),
+        (
+            "english",
+            "1. 32-28 19-23 2. 28x19 14x23 *",
+            "international",
+            json!("guessed"),
+        ),
+        // They are legal in the chosen game.
+        (
+            "international",
+            "1. 32-28 19-23 *",
+            "international",
+            json!("chosen"),
+        ),
+        ("frisian", "1. 32-28 19-23 *", "frisian", json!("chosen")),
+    ] {
+        let text = json!({ "variant": chosen, "pdn": pdn });
+        let read = anna.post("/api/pdn/read", text.clone()).await.body;
+        assert_eq!(read[0]["variant"], read_as, "{pdn}");
+        assert_eq!(read[0]["assumed"], assumed, "{pdn}");
+        assert_eq!(read[0]["fault"], json!(null), "{pdn}");
+        let list = anna.post("/api/pdn/list", text).await.body;
+        assert_eq!(list["games"][0]["variant"], read_as, "{pdn}");
+        assert_eq!(list["games"][0]["assumed"], assumed, "{pdn}");
+    }
+}
+
+#[tokio::test]
+async fn one_game_of_a_piece_is_read_by_its_index() {
+    let mut anna = Client::new(&router());
+    let pdn = "[White \"A\"] 1. 32-28 *\n\n[White \"B\"] 1. 31-27 *\n\n[White \"C\"] 1. 34-30 *";
+    let text = json!({ "variant": "international", "pdn": pdn, "only": 1 });
+    let read = anna.post("/api/pdn/read", text).await.body;
+    assert_eq!(read.as_array().unwrap().len(), 1);
+    assert_eq!(read[0]["title"], "B – ?");
+    let text = json!({ "variant": "international", "pdn": pdn, "only": 3 });
+    let none = anna.post("/api/pdn/read", text).await;
+    assert_eq!(none.status, StatusCode::BAD_REQUEST);
+}
+
+#[tokio::test]
+async fn pieces_that_are_no_plain_text_are_no_fault_of_the_server() {
+    let mut anna = Client::new(&router());
+    for (pdn, status) in [
+        ("1. 32-28\r\n19-23 *", StatusCode::BAD_REQUEST),
+        ("\u{feff}1. 32-28 {é} 19-23 *", StatusCode::OK),
+        ("1\0.\0 \0é\0é\0é\0é\0*\0 \0", StatusCode::OK),
+        ("", StatusCode::OK),
+    ] {
+        for more in [false, true] {
+            let piece = json!({ "variant": "international", "pdn": pdn, "more": more });
+            let answer = anna.post("/api/pdn/list", piece).await;
+            assert_eq!(answer.status, status, "{pdn:?}: {}", answer.text);
+        }
+    }
+}

@@ -15,8 +15,12 @@ struct Ear {
 
 impl Ear {
     async fn new(client: &Client) -> Ear {
+        Ear::at(client, "/api/bot/stream").await
+    }
+
+    async fn at(client: &Client, address: &str) -> Ear {
         let token = client.token.as_ref().expect("a bot");
-        let request = Request::get("/api/bot/stream")
+        let request = Request::get(address)
             .header(header::HOST, HOST)
             .header(header::AUTHORIZATION, format!("Bearer {token}"));
         let request = request.body(Body::empty()).unwrap();
@@ -74,6 +78,25 @@ async fn a_bot_hears_of_its_games_and_moves_in_them() {
     drop(ear);
     let mut ear = Ear::new(&robot).await;
     assert_eq!(ear.line().await["games"][0]["game"]["ply"], 2);
+}
+
+#[tokio::test]
+async fn rules_in_words_come_only_to_bots_that_ask_for_them() {
+    let router = router();
+    let mut robot = bot(&router).await;
+    robot.begin("english", me(), me()).await;
+    let [plain, wordy] = ["/api/bot/stream", "/api/bot/stream?words=true"];
+    let [plain, wordy] = [
+        Ear::at(&robot, plain).await.line().await["games"][0].clone(),
+        Ear::at(&robot, wordy).await.line().await["games"][0].clone(),
+    ];
+    assert_eq!(plain["variant"]["words"], json!({}));
+    assert!(wordy["variant"]["words"]["nl"].is_string());
+    let [plain, wordy] = [&plain, &wordy].map(|game| game.to_string().len());
+    assert!(
+        plain < 2_500 && wordy > 2 * plain,
+        "{plain} of {wordy} bytes"
+    );
 }
 
 #[tokio::test]

@@ -13,3 +13,4 @@ mod leagues;
 mod live;
 mod pages;
 mod stored;
+mod works;

@@ -2,11 +2,12 @@
 // no rules. `picture.js` draws; over it lies the grid of `cells.js`, which `pointer.js` and
 // `cursor.js` (the keyboard) work on; `choice.js` knows what is chosen so far.
 //
-// Events: `choose` {move}, `refuse` {squares}, `select` {square, jumps, mayStop}, and in edit mode
-// `pick` {square, row, column}.
+// Events: `choose` {move}, `refuse` {squares}, `select` {square, jumps, mayStop}, in the opponent's
+// turn `plan` {plan} (see `ahead.js`), and in edit mode `pick` {square, row, column}.
 
 import { h, set } from '../dom.js';
 import { t, word } from '../texts.js';
+import { Ahead } from './ahead.js';
 import { Cells } from './cells.js';
 import { Choice } from './choice.js';
 import { Cursor } from './cursor.js';
@@ -21,6 +22,7 @@ import { Pointer } from './pointer.js';
  * @typedef {import('./picture.js').Arrow} Arrow
  * @typedef {import('../types.js').Move} Move
  * @typedef {import('./layout.js').Cell} Cell
+ * @typedef {import('./ahead.js').Plan} Plan
  */
 
 const DEFAULTS = {
@@ -38,6 +40,8 @@ export class KingBoard extends HTMLElement {
   #options = { ...DEFAULTS };
   #legal = /** @type {Move[]} */ ([]);
   #choice = new Choice([], DEFAULTS);
+  /** What is chosen in the opponent's turn, where that can be. */
+  #ahead = /** @type {Ahead | null} */ (null);
   #last = /** @type {number[]} */ ([]);
   /** Arrows that the page wants, and those that the person has drawn. */
   #arrows = /** @type {Arrow[]} */ ([]);
@@ -51,6 +55,8 @@ export class KingBoard extends HTMLElement {
   #told = '';
   /** Whether clicks report squares instead of choosing moves; `cells` are all, holes included. @type {boolean | 'cells'} */
   editing = false;
+  /** Whether the page has moves to go through by arrow keys, after a click on the board as well. */
+  browsing = false;
   /** Whether there is nothing to do here: a picture of a position. */
   still = false;
   /** Whether a picture is large enough for every line of a piece. */
@@ -95,15 +101,20 @@ export class KingBoard extends HTMLElement {
 
   /**
    * Shows a position.
-   * @param {{ board: string, legal?: Move[], last?: Move | null, arrived?: Move | null }} position
-   *   `legal` are the moves to choose from, `last` is marked, `arrived` is shown as it happens
+   * @param {{ board: string, legal?: Move[], last?: Move | null, arrived?: Move | null, ahead?: { side: 'white' | 'black', plan: Plan | null } | null }} position
+   *   `legal` are the moves to choose from, `last` is marked, `arrived` is shown as it happens;
+   *   `ahead` lets a side choose in the other's turn
    */
-  show({ board, legal = [], last = null, arrived = null }) {
+  show({ board, legal = [], last = null, arrived = null, ahead = null }) {
     const shown = this.#choice.path;
+    const early = this.#ahead?.from ?? null;
     set(this, 'data-busy', false);
     this.#legal = legal;
     this.#last = last?.path ?? [];
     this.#choice = new Choice(legal, this.#options);
+    this.#ahead = ahead && new Ahead(ahead.side, ahead.plan, early);
+    // A piece that was chosen too early is chosen now.
+    if (!ahead && early !== null && this.#choice.movable.includes(early)) this.#choice.pick(early);
     this.#drawn = [];
     this.#board = board;
     if (arrived && !this.#picture?.isEmpty) this.#picture?.fly(board, arrived, this.#wayLeft(arrived, shown), this.#options);
@@ -140,6 +151,14 @@ export class KingBoard extends HTMLElement {
     this.#cursor?.moveTo(this.#cursor.cell, true);
   }
 
+  /** Takes back what was chosen in the opponent's turn; says whether there was anything. */
+  cancelPlan() {
+    if (!this.#ahead?.squares.length) return false;
+    this.#ahead.cancel();
+    this.#replan();
+    return true;
+  }
+
   /** Ends a chain here, where that is allowed. */
   stop() {
     const move = this.#choice.stop;
@@ -173,23 +192,29 @@ export class KingBoard extends HTMLElement {
 
   #buildGrid() {
     const everywhere = lookOf(this.dataset.theme).everywhere || this.editing === 'cells';
+    const before = this.#cursor?.cell ?? null;
+    const focused = this.contains(document.activeElement);
     const cells = new Cells(this.#layout, { label: this.#label, everywhere });
     const cursor = new Cursor(cells, everywhere, {
       move: () => this.#paintCursor(),
       pick: (cell) => this.#pick(cell),
-      cancel: () => { this.#choice.cancel(); this.#paint(); },
+      cancel: () => { if (!this.cancelPlan()) { this.#choice.cancel(); this.#paint(); } },
+      yields: () => this.browsing && !this.editing,
     });
     new Pointer(cells, {
-      tap: (cell) => { cursor.moveTo(cell, true); this.#pick(cell); },
+      tap: (cell) => { cursor.click(cell); this.#pick(cell); },
       lift: (cell) => this.#lift(cell),
-      carry: (place) => this.#picture?.carry(this.#choice.path[0], place),
+      carry: (place) => this.#picture?.carry(this.#ahead?.from ?? this.#choice.path[0], place),
       drop: (cell) => this.#drop(cell),
       cancel: () => this.#paint(),
       draw: (from, to) => this.#drawArrow(from, to),
     });
     this.#cells = cells;
     this.#cursor = cursor;
-    cursor.moveTo(cells.first, false);
+    // A board that is turned keeps its cursor; one of another game begins at the start.
+    const kept = before && cells.elementOf(before) ? before : null;
+    cursor.moveTo(kept ?? cells.first, false);
+    if (kept && focused) queueMicrotask(() => cursor.moveTo(kept, true));
     return cells.element;
   }
 
@@ -201,13 +226,14 @@ export class KingBoard extends HTMLElement {
     const marks = /** @type {[number, string][]} */ ((begun ? path : this.#last).map((square) => [square, 'last']));
     if (this.#options.marks && forced && !begun) for (const square of movable) marks.push([square, 'must']);
     if (current !== null) marks.push([current, 'selected']);
+    for (const square of this.#ahead?.squares ?? []) marks.push([square, 'ahead']);
     this.#picture?.showMarks(marks);
     this.#picture?.showDots(this.#options.dots ? targets : []);
     this.#picture?.showChain(path, captured);
     this.#paintArrows();
     this.#paintCursor();
     // Looked up once: a large board has thousands of cells.
-    const spots = { movable: new Set(movable), targets: new Set(targets), captures, current };
+    const spots = { movable: new Set(movable), targets: new Set(targets), captures, current, ahead: this.#ahead };
     this.#cells?.describe((cell) => this.#say(cell, spots));
     this.#tellSelection();
   }
@@ -224,7 +250,8 @@ export class KingBoard extends HTMLElement {
   }
 
   #paintArrows() {
-    this.#picture?.showArrows([...this.#arrows, ...this.#drawn]);
+    const planned = this.#ahead?.plan ? [{ ...this.#ahead.plan, kind: 'ahead' }] : [];
+    this.#picture?.showArrows([...this.#arrows, ...this.#drawn, ...planned]);
   }
 
   #paintCursor() {
@@ -234,11 +261,16 @@ export class KingBoard extends HTMLElement {
   /**
    * What a screen reader says of a cell.
    * @param {Cell} cell
-   * @param {{ movable: Set<number>, targets: Set<number>, captures: boolean, current: number | null }} spots
+   * @param {{ movable: Set<number>, targets: Set<number>, captures: boolean, current: number | null, ahead: Ahead | null }} spots
    */
-  #say({ square }, { movable, captures, targets, current }) {
+  #say({ square }, { movable, captures, targets, current, ahead }) {
     if (square === null) return { label: t('unused'), selected: false, movable: false };
     const parts = [this.#card?.squares?.[square] ?? String(square + 1), this.describe(square)];
+    if (ahead) {
+      const chosen = ahead.squares.includes(square);
+      if (chosen) parts.push(t('chosen_ahead'));
+      return { label: parts.join(', '), selected: chosen, movable: this.#isOfSide(square, ahead.side) };
+    }
     if (square === current) parts.push(t('selected'));
     else if (targets.has(square)) parts.push(t('target'));
     else if (movable.has(square)) parts.push(captures ? t('can_capture') : t('can_move'));
@@ -268,6 +300,11 @@ export class KingBoard extends HTMLElement {
 
   /** @param {number} square */
   #choose(square) {
+    if (this.#ahead) {
+      if (this.#ahead.pick(square, this.#isOfSide(square, this.#ahead.side))) this.#replan();
+      else this.#tell('refuse', { squares: [square, square] });
+      return;
+    }
     const answer = this.#choice.pick(square, this.#isOwn(square));
     if (answer.type === 'play') {
       this.#play(answer.move);
@@ -281,8 +318,25 @@ export class KingBoard extends HTMLElement {
 
   /** Whether a square has a piece of the side that is choosing. @param {number} square */
   #isOwn(square) {
-    const side = (/** @type {number | undefined} */ at) => (at === undefined || !this.#card ? null : pieceOf(this.#card, this.#board[at])?.side);
-    return !!side(square) && side(square) === side(this.#choice.movable[0]);
+    const side = this.#sideAt(this.#choice.movable[0]);
+    return !!side && this.#isOfSide(square, side);
+  }
+
+  /** @param {number} square @param {'white' | 'black'} side */
+  #isOfSide(square, side) {
+    return this.#sideAt(square) === side;
+  }
+
+  /** Whose piece stands on a square. @param {number | undefined} square */
+  #sideAt(square) {
+    return square === undefined || !this.#card ? null : pieceOf(this.#card, this.#board[square])?.side ?? null;
+  }
+
+  /** Shows what is chosen in the opponent's turn, and tells of it. */
+  #replan() {
+    this.#picture?.settle(this.#board);
+    this.#paint();
+    this.#tell('plan', { plan: this.#ahead?.plan ?? null });
   }
 
   /** Hands a move over. Until the next position is shown, clicks mean nothing. @param {Move} move */
@@ -297,6 +351,13 @@ export class KingBoard extends HTMLElement {
   /** Takes a piece up to drag it, if it can be. @param {Cell} cell */
   #lift({ square }) {
     if (square === null || this.editing) return false;
+    if (this.#ahead) {
+      if (!this.#isOfSide(square, this.#ahead.side)) return false;
+      this.#ahead.lift(square);
+      this.#replan();
+      this.#picture?.raise(square);
+      return true;
+    }
     if (square !== this.#choice.current) {
       if (this.#choice.path.length > 1 || !this.#choice.movable.includes(square)) return false;
       this.#choice.pick(square);
@@ -308,18 +369,23 @@ export class KingBoard extends HTMLElement {
 
   /** Puts a piece down that was dragged. @param {Cell} cell */
   #drop(cell) {
+    if (this.#ahead) {
+      if (cell.square !== null && cell.square !== this.#ahead.from) this.#ahead.drop(cell.square);
+      this.#replan();
+      return;
+    }
     if (cell.square === null || cell.square === this.#choice.current) {
       this.#paint();
       return;
     }
     this.#dropped = true;
-    this.#cursor?.moveTo(cell, false);
+    this.#cursor?.click(cell);
     this.#pick(cell);
   }
 
   /** Draws an arrow or a ring, or wipes it away. @param {Cell} from @param {Cell} to */
   #drawArrow({ square: from }, { square: to }) {
-    if (from === null || to === null) return;
+    if (from === null || to === null || this.cancelPlan()) return;
     const others = this.#drawn.filter((arrow) => arrow.from !== from || arrow.to !== to);
     this.#drawn = others.length < this.#drawn.length ? others : [...others, { from, to }];
     this.#paintArrows();

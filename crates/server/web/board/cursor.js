@@ -4,14 +4,20 @@
 /**
  * @typedef {import('./cells.js').Cells} Cells
  * @typedef {import('./layout.js').Cell} Cell
- * @typedef {{ move: (cell: Cell) => void, pick: (cell: Cell) => void, cancel: () => void }} On
+ * @typedef {{ move: (cell: Cell) => void, pick: (cell: Cell) => void, cancel: () => void, yields: () => boolean }} On
+ *   `yields` says whether arrows after a click belong to the page, which has moves to go through
  */
 
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
 });
 
+/** Keys that go through moves. */
+const THROUGH = ['ArrowLeft', 'ArrowRight', 'Home', 'End'];
+
 export class Cursor {
+  /** Whether a pointer has brought it here, not a key. */
+  #clicked = false;
   #cell = /** @type {Cell | null} */ (null);
   /** The column that steps up and down keep to. */
   #wish = 0;
@@ -28,6 +34,7 @@ export class Cursor {
     cells.element.addEventListener('keydown', (event) => this.#key(event));
     cells.element.addEventListener('focusin', (event) => {
       const cell = cells.cellOf(event.target);
+      this.#clicked = false;
       if (cell) this.moveTo(cell, false);
     });
   }
@@ -35,6 +42,12 @@ export class Cursor {
   /** Where it is. */
   get cell() {
     return this.#cell;
+  }
+
+  /** A pointer has picked a cell. @param {Cell} cell */
+  click(cell) {
+    this.moveTo(cell, true);
+    this.#clicked = true;
   }
 
   /** @param {Cell | null} cell @param {boolean} focus */
@@ -52,6 +65,8 @@ export class Cursor {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (!this.#cell || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.#clicked && THROUGH.includes(event.key) && this.on.yields()) return;
+    this.#clicked = false;
     const step = STEPS[event.key];
     if (step) this.#step(this.#cell, step);
     else if (event.key === 'Home') this.#toEdge(this.#cell, -1);

@@ -36,6 +36,7 @@ export function drawPiece(card, letter, plain = false) {
     !plain && svg('ellipse', { class: 'shadow', cx: 0, cy: 0.07, rx: 0.4, ry: 0.38 }),
     svg('circle', { class: 'disc', r: 0.39 }),
     !plain && svg('circle', { class: 'rim', r: 0.3 }),
+    !plain && svg('path', { class: 'face', d: 'M-.12 -.08v.02M.12 -.08v.02M-.15 .08Q0 .24 .15 .08' }),
     kind === 1 && svg('circle', { class: 'ring', r: 0.27 }),
     kind === 1 && svg('path', { class: 'crown', d: 'M-.2 .13 L-.23 -.12 L-.1 -.01 L0 -.18 L.1 -.01 L.23 -.12 L.2 .13 Z' }),
     kind === 1 && svg('circle', { class: 'blob', r: 0.1 }),

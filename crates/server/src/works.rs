@@ -1,0 +1,143 @@
+//! What people keep, in the data base: studies and games of their own.
+
+use kingme_play::{Moment, PlayerId};
+use rusqlite::{OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::store::Database;
+
+/// So many works one person may keep.
+pub const MOST_WORKS: u32 = 500;
+
+/// What a work is.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Moves with variations and comments.
+    Study,
+    /// The file of a game of one's own.
+    Variant,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Study => "study",
+            Kind::Variant => "variant",
+        }
+    }
+
+    fn named(name: &str) -> Kind {
+        if name == Kind::Variant.name() {
+            Kind::Variant
+        } else {
+            Kind::Study
+        }
+    }
+}
+
+/// A work with what is in it.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// What it is.
+    pub kind: Kind,
+    /// Its name for people.
+    pub title: String,
+    /// What the page has written.
+    pub body: String,
+}
+
+/// A work in a list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct WorkCard {
+    /// Identifier.
+    pub id: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its name for people.
+    pub title: String,
+}
+
+impl Database {
+    /// Keeps a new work; `false` if its owner has too many.
+    pub(crate) fn add_work(
+        &self,
+        id: &str,
+        player: PlayerId,
+        work: &Work,
+        touched: Moment,
+    ) -> rusqlite::Result<bool> {
+        let added = self.connection().execute(
+            "INSERT INTO works (id, player, kind, title, body, touched)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6
+             WHERE (SELECT count(*) FROM works WHERE player = ?2) < ?7",
+            params![
+                id,
+                player,
+                work.kind.name(),
+                work.title,
+                work.body,
+                touched.as_millis() as i64,
+                MOST_WORKS
+            ],
+        )?;
+        Ok(added == 1)
+    }
+
+    /// Writes a work anew; `false` if this player has none by that identifier.
+    pub(crate) fn change_work(
+        &self,
+        id: &str,
+        player: PlayerId,
+        (title, body): (&str, &str),
+        touched: Moment,
+    ) -> rusqlite::Result<bool> {
+        let changed = self.connection().execute(
+            "UPDATE works SET title = ?3, body = ?4, touched = ?5 WHERE id = ?1 AND player = ?2",
+            params![id, player, title, body, touched.as_millis() as i64],
+        )?;
+        Ok(changed == 1)
+    }
+
+    /// Forgets a work; `false` if this player has none by that identifier.
+    pub(crate) fn remove_work(&self, id: &str, player: PlayerId) -> rusqlite::Result<bool> {
+        let removed = self.connection().execute(
+            "DELETE FROM works WHERE id = ?1 AND player = ?2",
+            params![id, player],
+        )?;
+        Ok(removed == 1)
+    }
+
+    /// A work and whose it is.
+    pub(crate) fn work(&self, id: &str) -> rusqlite::Result<Option<(PlayerId, Work)>> {
+        let found = self.connection().query_row(
+            "SELECT player, kind, title, body FROM works WHERE id = ?1",
+            [id],
+            |row| {
+                let work = Work {
+                    kind: Kind::named(&row.get::<_, String>(1)?),
+                    title: row.get(2)?,
+                    body: row.get(3)?,
+                };
+                Ok((row.get(0)?, work))
+            },
+        );
+        found.optional()
+    }
+
+    /// A player's works, the latest first.
+    pub(crate) fn works_of(&self, player: PlayerId) -> rusqlite::Result<Vec<WorkCard>> {
+        let mut statement = self.connection().prepare_cached(
+            "SELECT id, kind, title FROM works WHERE player = ?1 ORDER BY touched DESC",
+        )?;
+        let works = statement.query_map([player], |row| {
+            Ok(WorkCard {
+                id: row.get(0)?,
+                kind: Kind::named(&row.get::<_, String>(1)?),
+                title: row.get(2)?,
+            })
+        })?;
+        works.collect()
+    }
+}
