@@ -11,7 +11,7 @@ const point = (chance, more) => ({ chance, score: 0, choices: 5, best: [{ text: 
 const known = (winner) => ({ winner, distance: null, moves: [] });
 
 test('a move is judged by the chance it costs; only moves and the engine’s own choice cost nothing', () => {
-  const points = [point(0.5), point(0.44), point(0.6), point(0.4), point(0.1), point(0.9, { choices: 1 }), point(0.2)];
+  const points = [point(0.5), point(0.44), point(0.6), point(0.4), point(0.1), point(0.4, { choices: 1 }), point(0.9)];
   const judged = judge(points, ['a', 'b', 'c', 'best', 'd', 'e'], 'white');
   assert.deepEqual(judged.map(({ kind }) => kind), ['inaccuracy', 'blunder', 'blunder', null, null, null]);
   assert.deepEqual(judged.map(({ side }) => side), ['white', 'black', 'white', 'black', 'white', 'black']);
