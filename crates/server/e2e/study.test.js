@@ -11,7 +11,7 @@ const point = (chance, more) => ({ chance, score: 0, choices: 5, best: [{ text: 
 const known = (winner) => ({ winner, distance: null, moves: [] });
 
 test('a move is judged by the chance it costs; only moves and the engine’s own choice cost nothing', () => {
-  const points = [point(0.5), point(0.44), point(0.6), point(0.4), point(0.1), point(0.9, { choices: 1 }), point(0.2)];
+  const points = [point(0.5), point(0.44), point(0.6), point(0.4), point(0.1), point(0.4, { choices: 1 }), point(0.9)];
   const judged = judge(points, ['a', 'b', 'c', 'best', 'd', 'e'], 'white');
   assert.deepEqual(judged.map(({ kind }) => kind), ['inaccuracy', 'blunder', 'blunder', null, null, null]);
   assert.deepEqual(judged.map(({ side }) => side), ['white', 'black', 'white', 'black', 'white', 'black']);
@@ -83,7 +83,7 @@ test('an only move is no mistake in a report, and the tables say until when it w
   await load(page, 'english', '[GameType "21"][SetUp "1"][FEN "W:WK18,K19:BK4"] 1... 18-15 2. 4-8 15-11 3. 8x24 *');
   await page.getByRole('button', { name: 'Game report' }).click();
   await says(message(page), /^Accuracy: /);
-  await says(page.locator('.report .fact').first(), 'Endgame tables: White wins until 2… 15-11, then Black wins.');
+  await says(page.locator('.report .fact').first(), 'Endgame tables: won for White until 2… 15-11, then won for Black.');
   await says(page.locator('.mistakes li').last(), /^2… 15-11\?\?blunder/);
   await says(page.locator('.report tbody'), /3\. 8x24/);
   await counts(page.locator('.mistakes li').filter({ hasText: '3. 8x24' }), 0);

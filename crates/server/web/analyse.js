@@ -167,6 +167,12 @@ function written() {
   return JSON.stringify({ ...about, line: tree.write() });
 }
 
+/** The study of a text; whoever shares one may have written anything. @param {string} text @returns {PaperGame} */
+function readWritten(text) {
+  const { variant, toml, size, fen: from, tags, line } = JSON.parse(text);
+  return { variant, toml, size, fen: from, tags: Array.isArray(tags) ? tags : [], line: Array.isArray(line) ? line : [] };
+}
+
 /** What a study is called that nobody has named. */
 function titleOf() {
   const tag = (/** @type {string} */ name) => study.tags.find((one) => one.name === name)?.value ?? '';
@@ -190,7 +196,7 @@ function remember() {
 
 /** Brings back what was there before a reload. @param {any} state */
 async function restore(state) {
-  await reset(JSON.parse(state.study));
+  await reset(readWritten(state.study));
   ({ source } = state);
   if (state.own) keeper.goOn(state.own, { title: state.title, yours: true });
   await walk(state.here);
@@ -213,7 +219,7 @@ async function walk(wanted) {
 async function loadStudy(id) {
   try {
     const work = await keeper.find(id);
-    await reset(JSON.parse(work.body));
+    await reset(readWritten(work.body));
     source = { study: id };
     keeper.goOn(id, work);
   } catch (error) {

@@ -134,7 +134,8 @@ export class Report {
 
   /** @param {import('./report.js').Fact} fact */
   #fact({ ply, before, after }) {
-    const values = { move: this.#label(ply), before: this.#outcome(before), after: this.#outcome(after) };
+    const stood = (/** @type {Side | null} */ winner) => (winner ? t('fact_won', { side: this.names[winner === 'white' ? 0 : 1] }) : t('fact_drawn'));
+    const values = { move: this.#label(ply), before: stood(before), after: stood(after) };
     return before === after ? t('fact_from', values) : t('fact_until', values);
   }
 

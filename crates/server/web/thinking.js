@@ -119,15 +119,20 @@ export class Thinking {
     this.#lines.replaceChildren(...lines.map(({ score, wins_in: wins, moves }) => h('li', null, h('b', null, worth(score, wins)),
       h('span', null, button(moves[0].text, () => this.on.play(moves[0]), { title: t('play_line') }), ` ${moves.slice(1, 8).map(({ text }) => text).join(' ')}`))));
     if (focused) this.#lines.querySelector('button')?.focus();
-    const best = lines[0]?.score ?? 0;
+    const { score: best = 0, wins_in: wins } = lines[0] ?? {};
     paintBar(this.#bar, this.#score, best);
-    this.bar.setAttribute('aria-label', `${t('evaluate')} ${signed(best)}`);
+    this.#score.textContent = worth(best, wins);
+    this.bar.setAttribute('aria-label', `${t('evaluate')} ${worth(best, wins)}`);
     this.on.arrows(lines);
   }
 }
 
-/** A score as people write it; a proven win in moves. @param {number} score @param {number} [wins] plies */
-export const worth = (score, wins) => (wins ? `${wins < 0 ? '−' : ''}#${Math.ceil(Math.abs(wins) / 2)}` : signed(score));
+/** No evaluation is so great: the endgame tables know it for a win. */
+const KNOWN = 280;
 
-/** @param {number} score */
-const signed = (score) => `${score > 0 ? '+' : score < 0 ? '−' : ''}${Math.abs(score).toFixed(2)}`;
+/** A score as people write it; a proven win in moves, one that the tables know without. @param {number} score @param {number} [wins] plies */
+export function worth(score, wins) {
+  const sign = score > 0 ? '+' : score < 0 ? '−' : '';
+  if (wins) return `${wins < 0 ? '−' : ''}#${Math.ceil(Math.abs(wins) / 2)}`;
+  return Math.abs(score) > KNOWN ? `${sign}∞` : `${sign}${Math.abs(score).toFixed(2)}`;
+}

@@ -356,6 +356,8 @@ export default {
   go_there: 'Go to this move',
   fact_until: 'Endgame tables: {before} until {move}, then {after}.',
   fact_from: 'Endgame tables: from {move} on, {before} to the end.',
+  fact_won: 'won for {side}',
+  fact_drawn: 'drawn',
   column_move: 'Move',
   column_chance: '{side}’s chance',
   column_remark: 'Remark',

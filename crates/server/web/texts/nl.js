@@ -353,6 +353,8 @@ export default {
   go_there: 'Ga naar deze zet',
   fact_until: 'Eindspeltabellen: {before} tot {move}, daarna {after}.',
   fact_from: 'Eindspeltabellen: vanaf {move} {before} tot het einde.',
+  fact_won: 'gewonnen voor {side}',
+  fact_drawn: 'remise',
   column_move: 'Zet',
   column_chance: 'Kans van {side}',
   column_remark: 'Opmerking',
