@@ -65,6 +65,16 @@ impl FromStr for OnLate {
     }
 }
 
+impl fmt::Display for OnLate {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            OnLate::LastAnswer => "last-answer",
+            OnLate::Random => "random",
+            OnLate::Lose => "lose",
+        })
+    }
+}
+
 impl FromStr for OnIllegal {
     type Err = String;
 
@@ -82,6 +92,17 @@ impl FromStr for OnIllegal {
             _ => again(text).map(OnIllegal::AskAgain).ok_or_else(|| {
                 format!("`{text}` is none of random, skip, ask-again, ask-again:3 and lose")
             }),
+        }
+    }
+}
+
+impl fmt::Display for OnIllegal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OnIllegal::Random => f.write_str("random"),
+            OnIllegal::Skip => f.write_str("skip"),
+            OnIllegal::AskAgain(times) => write!(f, "ask-again:{times}"),
+            OnIllegal::Lose => f.write_str("lose"),
         }
     }
 }
@@ -129,6 +150,12 @@ impl FromStr for Agreement {
         read.ok_or_else(|| {
             format!("`{text}` should be a score in men and a number of plies, as in `5,8`")
         })
+    }
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{},{}", self.score, self.plies)
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use kingme_rules::Game;
+use kingme_rules::{Game, Variant};
 
 use super::lines::{Ending, Line, Start};
 use super::live::{LiveFile, path_of};
@@ -218,6 +218,15 @@ impl Log {
             results.insert(result.game, result);
         })?;
         Ok(results)
+    }
+
+    /// Every game that has ended, one after the other, by number.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn games(&self, variant: &Variant, on_game: &mut dyn FnMut(LoggedGame)) -> Result<()> {
+        self.store().games(variant, on_game)
     }
 
     /// Notes that a game begins, from an opening.

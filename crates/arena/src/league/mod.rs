@@ -15,6 +15,7 @@ mod league;
 mod lines;
 mod live;
 mod log;
+mod match_log;
 mod old_rounds;
 mod page;
 mod queue;
@@ -34,6 +35,7 @@ pub use file::{Entry, Format, LeagueFile, Own};
 pub use knockout::{Stage, StageMeeting, stages};
 pub use league::League;
 pub use log::{Finished, GameLog, Log, LoggedGame};
+pub use match_log::MatchLog;
 pub use reader::{LiveGame, Reader, Stamp};
 pub use rounds::{Meeting, MeetingScore, Round};
 pub use run::{Hosted, LeagueEvent, LeagueSeats, Nobody, People, Summary, run};
@@ -62,6 +64,16 @@ pub enum LeagueError {
         path: String,
         /// What that league is called.
         name: String,
+    },
+    /// The log belongs to a match with other settings.
+    #[error("`{path}` is the log of another match: {there} there, {here} here")]
+    OtherMatch {
+        /// The log's file.
+        path: String,
+        /// A setting of that match, as in a league's file.
+        there: String,
+        /// What this one has instead.
+        here: String,
     },
     /// The league can't change like that.
     #[error("{0}")]

@@ -60,7 +60,7 @@ enum Action {
 
 #[derive(clap::Args)]
 struct Which {
-    /// The league's file (see docs/LEAGUES.md)
+    /// The league's file (see docs/LEAGUES.md); to show or export it, its log will do, or a match's
     file: PathBuf,
     /// The league's log [default: FILE with the ending .db]
     #[arg(long, value_name = "LOG")]
@@ -71,6 +71,19 @@ impl Which {
     fn log(&self) -> PathBuf {
         let log = self.log.clone();
         log.unwrap_or_else(|| League::log_path(&self.file))
+    }
+
+    /// Whether the log itself was named.
+    fn is_log(&self) -> bool {
+        self.log.is_none() && self.file == self.log()
+    }
+
+    /// The log, to be read.
+    fn reader(&self) -> std::result::Result<Reader, LeagueError> {
+        if self.is_log() {
+            return Reader::open(&self.file);
+        }
+        Reader::of(&League::read(&self.file)?, &self.log())
     }
 }
 
@@ -92,6 +105,10 @@ pub fn run(args: &Args) -> Result {
 }
 
 fn play(which: &Which, log_bots: bool, data: &DataArgs) -> Result {
+    if which.is_log() {
+        let log = which.file.display();
+        return Err(format!("`{log}` is a log; name the league's file to play it").into());
+    }
     let mut league = League::open(&which.file, &which.log(), data.shelf())?;
     let bot_logs = log_bots.then(|| bot_logs(&League::bots_path(&which.log())));
     let bot_logs = bot_logs.transpose()?;
@@ -158,8 +175,7 @@ impl People for AtTerminal {
 }
 
 fn show(which: &Which) -> Result {
-    let file = League::read(&which.file)?;
-    let mut reader = Reader::of(&file, &which.log())?;
+    let mut reader = which.reader()?;
     let (results, history) = (reader.results()?, reader.history()?);
     print(&Standings::new(reader.league(), &history, &results))?;
     print!("{}", progress(&mut reader, history, results.len())?);
@@ -176,8 +192,7 @@ const WRITTEN: usize = 12;
 
 /// What went wrong in the games of a league, each with what the bot wrote in that game.
 fn show_incidents(which: &Which) -> Result {
-    let file = League::read(&which.file)?;
-    let reader = Reader::of(&file, &which.log())?;
+    let reader = which.reader()?;
     let folder = League::bots_path(&which.log());
     let mut text = String::new();
     reader.games(&mut |game| {
@@ -251,7 +266,6 @@ fn print(table: &Standings) -> std::io::Result<()> {
 }
 
 fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Result {
-    let (file, path) = (League::read(&which.file)?, which.log());
     let ending = out
         .and_then(Path::extension)
         .and_then(|ending| ending.to_str());
@@ -262,7 +276,7 @@ fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Res
             return Err("say what to export: `--format pdn`, csv, json, html or trf".into());
         }
     };
-    let mut reader = Reader::of(&file, &path)?;
+    let mut reader = which.reader()?;
     match out {
         None => {
             // In one piece, so that a reader who has seen enough is not an error of the league.
