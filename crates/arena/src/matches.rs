@@ -7,12 +7,12 @@ use std::thread;
 use std::time::SystemTime;
 
 use kingme_play::{
-    Chance, End, EndReason, Policy, Seat, Session, Stakes, Stop, Terms, TimeControl,
+    Chance, End, EndReason, Policy, Program, Seat, Session, Stakes, Stop, Terms, TimeControl,
 };
 use kingme_rules::{Side, Variant};
 
 use crate::cores::Cores;
-use crate::league::{LeagueError, LoggedGame, MatchLog};
+use crate::league::{History, LeagueError, LoggedGame, MatchLog};
 use crate::stats::{Sprt, Tally, Verdict};
 use crate::{Openings, play};
 use kingme_players::{OpenError, Player};
@@ -39,6 +39,8 @@ pub struct MatchConfig {
     pub cores: usize,
     /// Whether a player that can't be started plays nevertheless: by chance, on record.
     pub allow_failing: bool,
+    /// The SHA-256 of A's and B's program or weights, as far as it is wanted for the record.
+    pub hashes: [String; 2],
     /// Ends the match as soon as this test is decided.
     pub sprt: Option<Sprt>,
 }
@@ -55,6 +57,8 @@ pub struct MatchGame {
     pub side: Side,
     /// When it began.
     pub began: SystemTime,
+    /// What White's and Black's programs are.
+    pub programs: [Program; 2],
     /// All of it, to its end.
     pub session: Session,
 }
@@ -72,7 +76,7 @@ pub enum MatchError {
 
 impl MatchGame {
     /// A game of a run before this one.
-    fn logged(game: LoggedGame) -> MatchGame {
+    fn logged(game: LoggedGame, history: &History) -> MatchGame {
         MatchGame {
             number: game.finished.game - 1,
             side: match game.finished.players {
@@ -80,6 +84,10 @@ impl MatchGame {
                 _ => Side::Black,
             },
             began: game.began,
+            programs: game
+                .finished
+                .players
+                .map(|player| history.program_at(player, game.ended)),
             session: game.session,
         }
     }
@@ -150,8 +158,9 @@ pub fn run_match(
 ) -> Result<Standing, MatchError> {
     let mut standing = Standing::default();
     if let Some(log) = log {
+        let history = log.history();
         log.games(&config.variant, &mut |game| {
-            let game = MatchGame::logged(game);
+            let game = MatchGame::logged(game, &history);
             standing.add(&game);
             on_game(&game, &standing);
         })?;
@@ -313,6 +322,12 @@ impl Room<'_> {
             number: number + 1,
             why,
         })?;
+        let programs = self.programs(players);
+        if let Some(log) = self.log {
+            for (player, is) in programs.iter().enumerate() {
+                log.identify(player, is)?;
+            }
+        }
         if let (Some(playing), Some(end)) = (&mut log, session.end()) {
             playing.log.end(end)?;
         }
@@ -320,7 +335,16 @@ impl Room<'_> {
             number,
             side,
             began,
+            programs: by_side(side, programs),
             session,
+        })
+    }
+
+    /// What the programs of A and B are, now that they have said so.
+    fn programs(&self, players: &[Box<dyn Player>; 2]) -> [Program; 2] {
+        [0, 1].map(|index| Program {
+            version: players[index].version().unwrap_or_default(),
+            hash: self.config.hashes[index].clone(),
         })
     }
 }

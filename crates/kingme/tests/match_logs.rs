@@ -134,6 +134,62 @@ fn a_match_to_watch_is_where_the_server_looks() {
     assert_eq!(reader.league().name, "random against minimax:depth=1");
 }
 
+/// Records say what every move took and led to, and which programs played.
+#[test]
+fn games_of_matches_and_leagues_are_recorded_with_all_that_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let bot = "python:examples/bots/greedy.py:Greedy";
+    let [pdn, log, league] = ["match.pdn", "match.db", "league.toml"].map(path);
+    let rules = ["--variant", "english", "--nodes", "500"];
+    let run = ["match", "engine", bot, "--games", "2", "--seed", "4"];
+    let run = kingme(&[&run[..], &rules, &["--pdn", &pdn, "--log", &log]].concat());
+    assert_eq!(run.status, 0, "{}", run.err);
+    let weights = std::fs::read(support::root().join("crates/engine/weights/english.bin"));
+    let [ours, theirs] = [
+        weights.unwrap(),
+        std::fs::read(support::root().join("examples/bots/greedy.py")).unwrap(),
+    ]
+    .map(|file| kingme_arena::sha256(&file));
+    let check = |pdn: &str| {
+        let first = pdn.split("[Event ").nth(1).unwrap();
+        for tag in [
+            format!("[WhiteVersion \"kingme {}\"]", env!("CARGO_PKG_VERSION")),
+            format!("[WhiteHash \"{ours}\"]"),
+            "[BlackVersion \"Greedy".to_owned(),
+            format!("[BlackHash \"{theirs}\"]"),
+        ] {
+            assert!(first.contains(&tag), "{tag}: {first}");
+        }
+        for command in ["emt", "eval", "depth", "nodes"] {
+            assert!(
+                first.contains(&format!("[%{command} ")),
+                "{command}: {first}"
+            );
+        }
+        // The line begins with the move that it stands behind.
+        let mut lines = first.split("[%pv ").skip(1);
+        assert!(lines.any(|line| line.split(']').next().unwrap().contains(' ')));
+    };
+    check(&std::fs::read_to_string(&pdn).unwrap());
+    check(&kingme(&["league", "export", &log, "--format", "pdn"]).out);
+    let text = format!(
+        "name = \"t\"\nvariant = \"english\"\nnodes = 500\nformat = \"round-robin\"\n\
+         games = 2\n[[player]]\nplays = \"engine\"\n[[player]]\nname = \"B\"\n\
+         plays = \"python:{}:Greedy\"\n",
+        support::root().join("examples/bots/greedy.py").display()
+    );
+    std::fs::write(&league, text).unwrap();
+    let run = kingme(&["league", "run", &league]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(
+        !run.out.contains("Changes"),
+        "nothing has changed: {}",
+        run.out
+    );
+    check(&kingme(&["league", "export", &league, "--format", "pdn"]).out);
+}
+
 /// Time odds: each player has what is its own, in the games and in their records.
 #[test]
 fn players_of_a_match_may_have_times_of_their_own() {

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use kingme_engine::{Engine, Handle, Limit, Options, Report, Score};
 use kingme_play::Answer;
-use kingme_rules::{Game, Side, Variant};
+use kingme_rules::{Game, Move, Position, Side, Variant};
 
+use crate::OURS;
 use crate::OpenError;
+use crate::hub::MOST_EXPECTED;
 use crate::{EngineOptions, Player, PlayerFault, Question, TableShelf};
 
 /// Our engine.
@@ -84,6 +86,10 @@ impl Player for EnginePlayer {
         self.name.clone()
     }
 
+    fn version(&self) -> Option<String> {
+        Some(OURS.to_owned())
+    }
+
     fn seed(&mut self, seed: u64) {
         let options = Options {
             seed,
@@ -104,8 +110,12 @@ impl Player for EnginePlayer {
         self.engine.set_handle(handle.clone());
         let _on_stop = question.stop.on_request(move || handle.stop());
         let limit = self.limit(question);
+        let mut line = Vec::new();
         let choice = self.engine.search(game, &limit, &mut |report| {
             suggest(question, report);
+            if let Some(first) = report.lines.first() {
+                line.clone_from(&first.moves);
+            }
             ControlFlow::Continue(())
         });
         if question.stop.is_requested() {
@@ -118,6 +128,7 @@ impl Player for EnginePlayer {
             score: Some(men(choice.score)),
             depth: last.as_ref().and_then(|answer| answer.depth),
             nodes: last.as_ref().and_then(|answer| answer.nodes),
+            line: (line.first() == Some(&choice.mv)).then(|| line_text(game.position(), &line)),
             ..Answer::from(choice.mv)
         })
     }
@@ -150,6 +161,20 @@ fn suggest(question: &Question, report: &Report) {
         nodes: Some(report.nodes),
         ..Answer::from(mv.clone())
     });
+}
+
+/// The moves of a line, as far as anybody wants to read it.
+fn line_text(position: &Position, line: &[Move]) -> Box<str> {
+    let mut position = position.clone();
+    let mut words = Vec::new();
+    for mv in line.iter().take(MOST_EXPECTED) {
+        words.push(position.move_text(mv));
+        match position.play(mv) {
+            Ok(next) => position = next,
+            Err(_) => break,
+        }
+    }
+    words.join(" ").into_boxed_str()
 }
 
 /// A score in men; a proven end is beyond ±100.

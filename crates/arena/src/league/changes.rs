@@ -4,7 +4,7 @@
 
 use std::time::SystemTime;
 
-use kingme_play::{escaped, unescaped};
+use kingme_play::{Program, escaped, unescaped};
 
 use super::{Entry, LeagueError, LeagueFile, Own, Round};
 use kingme_players::PlayerSpec;
@@ -42,6 +42,13 @@ pub enum What {
         /// What it plays from now on.
         plays: String,
     },
+    /// A player's program was started, and is another one than before, or the first.
+    Program {
+        /// Who.
+        player: usize,
+        /// What it is.
+        is: Program,
+    },
     /// A key of the file has another value.
     Condition {
         /// Which.
@@ -78,7 +85,23 @@ impl History {
 
     /// Changes since it began.
     pub fn later_changes(&self) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(|change| change.era > 0)
+        let is_later = |(index, change): &(usize, &Change)| match &change.what {
+            What::Program { player, is } => self.has_had_other_file(*index, *player, &is.hash),
+            _ => change.era > 0,
+        };
+        let changes = self.changes.iter().enumerate();
+        changes.filter(is_later).map(|(_, change)| change)
+    }
+
+    /// Whether the last that was known of a player's program before a change is another file.
+    fn has_had_other_file(&self, index: usize, player: usize, hash: &str) -> bool {
+        let mut before = self.changes[..index].iter().rev();
+        before
+            .find_map(|change| match &change.what {
+                What::Program { player: who, is } if *who == player => Some(is.hash != hash),
+                _ => None,
+            })
+            .unwrap_or(false)
     }
 
     /// How many times conditions had changed by a stretch.
@@ -128,7 +151,7 @@ impl History {
                 What::Withdrew(player) => roster[*player].withdrawn = true,
                 What::Returned(player) => roster[*player].withdrawn = false,
                 What::Version { player, plays } => roster[*player].plays.clone_from(plays),
-                What::Condition { .. } => {}
+                What::Program { .. } | What::Condition { .. } => {}
             }
         }
         roster
@@ -249,6 +272,10 @@ impl What {
             What::Withdrew(player) => ("withdrew", player.to_string()),
             What::Returned(player) => ("returned", player.to_string()),
             What::Version { player, plays } => ("version", line(&[&player.to_string(), plays])),
+            What::Program { player, is } => (
+                "program",
+                line(&[&player.to_string(), &is.version, &is.hash]),
+            ),
             What::Condition { key, from, to } => ("condition", line(&[key, from, to])),
         }
     }
@@ -267,6 +294,13 @@ impl What {
             "version" => What::Version {
                 player: next()?.parse().ok()?,
                 plays: next()?,
+            },
+            "program" => What::Program {
+                player: next()?.parse().ok()?,
+                is: Program {
+                    version: next()?,
+                    hash: next()?,
+                },
             },
             "condition" => What::Condition {
                 key: next()?,
@@ -290,6 +324,10 @@ impl What {
             What::Version { player, plays } => {
                 format!("{} plays {plays}, rated anew", name(*player))
             }
+            What::Program { player, .. } => format!(
+                "{}'s program is another file than before; with another `version` it is rated anew",
+                name(*player)
+            ),
             What::Condition { key, from, to } => {
                 format!("{key}: {} becomes {}", value(from), value(to))
             }
@@ -322,6 +360,13 @@ mod tests {
             },
             What::Withdrew(0),
             What::Returned(0),
+            What::Program {
+                player: 1,
+                is: Program {
+                    version: "Scan 3.1".to_owned(),
+                    hash: String::new(),
+                },
+            },
         ]
     }
 

@@ -8,7 +8,7 @@ use kingme_rules::{Game, Position, Turn, pdn};
 use serde_json::{Value, json};
 
 use super::page;
-use super::{LeagueError, LeagueFile, LoggedGame, Reader, Stage, Standings, tournament};
+use super::{History, LeagueError, LeagueFile, LoggedGame, Reader, Stage, Standings, tournament};
 
 /// What a league is exported as.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -47,9 +47,13 @@ impl FromStr for Format {
 /// If the log can't be read, or the output can't be written.
 pub fn export(reader: &mut Reader, format: Format, out: &mut dyn Write) -> Result<(), LeagueError> {
     let written = match format {
-        Format::Pdn => each(reader, out, &mut |file, game, out| {
-            out.write_all(pdn::to_text(&to_pdn(&game.session, &heading(file, game))).as_bytes())
-        })?,
+        Format::Pdn => {
+            let history = reader.history()?;
+            each(reader, out, &mut |file, game, out| {
+                let heading = heading(file, &history, game);
+                out.write_all(pdn::to_text(&to_pdn(&game.session, &heading)).as_bytes())
+            })?
+        }
         Format::Csv => {
             let head = out.write_all(b"game,round,white,black,score,reason,plies,words\n");
             head.and(each(reader, out, &mut csv)?)
@@ -96,7 +100,7 @@ fn each(
     Ok(written)
 }
 
-fn heading(file: &LeagueFile, game: &LoggedGame) -> Heading {
+fn heading(file: &LeagueFile, history: &History, game: &LoggedGame) -> Heading {
     Heading {
         event: file.name.clone(),
         round: format!("{}.{}", game.finished.round, game.finished.game),
@@ -106,6 +110,10 @@ fn heading(file: &LeagueFile, game: &LoggedGame) -> Heading {
             .map(|player| file.players[player].name.clone()),
         date: Some(game.began),
         time: times(file, game),
+        programs: game
+            .finished
+            .players
+            .map(|player| history.program_at(player, game.ended)),
     }
 }
 

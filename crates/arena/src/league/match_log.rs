@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
+use kingme_play::Program;
 use kingme_rules::{Game, Side, Variant};
 
 use super::log::GameLog;
-use super::{Job, LeagueError, LeagueFile, Log, LoggedGame, Meeting, Reader, Round};
+use super::{History, Job, LeagueError, LeagueFile, Log, LoggedGame, Meeting, Reader, Round};
 
 /// So many games are played before the log is made shorter.
 const BATCH: u64 = 1000;
@@ -71,6 +72,20 @@ impl MatchLog {
     pub fn finished(&self) -> Result<HashSet<u64>> {
         let results = self.log.finished()?;
         Ok(results.keys().map(|game| game - 1).collect())
+    }
+
+    /// Notes what the programs of A and B are.
+    pub(crate) fn identify(&self, player: usize, is: &Program) -> Result<()> {
+        if is.version.is_empty() {
+            return Ok(());
+        }
+        let hash = || is.hash.clone();
+        self.log.identify(player, is.version.clone(), hash)
+    }
+
+    /// What has been decided up to now, beside the results.
+    pub(crate) fn history(&self) -> History {
+        self.log.history()
     }
 
     /// Every game that has ended, by number.

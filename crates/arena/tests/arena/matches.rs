@@ -19,6 +19,7 @@ fn config(games: u64) -> MatchConfig {
         concurrency: 1,
         cores: 1,
         allow_failing: false,
+        hashes: Default::default(),
         sprt: None,
     }
 }

@@ -70,6 +70,7 @@ fn meet_command(command: &[&str], time: Duration, sandbox: &Sandbox) -> Outcome 
         concurrency: 1,
         cores: 1,
         allow_failing: true,
+        hashes: Default::default(),
         sprt: None,
     };
     let seats = || {

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kingme_arena::league::MatchLog;
+use kingme_arena::league::{MatchLog, program_hash};
 use kingme_arena::stats::{EloModel, Sprt, Verdict};
 use kingme_arena::{
     BookCut, BookOrder, Cores, MatchConfig, MatchGame, Openings, Standing, run_match,
@@ -258,9 +258,18 @@ impl Args {
                 usize::from,
             ),
             allow_failing: self.allow_failing,
+            hashes: self.hashes(&variant),
             sprt: self.test()?,
             variant,
         })
+    }
+
+    /// What tells A's and B's programs apart from others, for whoever keeps a record.
+    fn hashes(&self, variant: &Variant) -> [String; 2] {
+        if self.pdn.is_none() && self.log.is_none() && !self.watch {
+            return Default::default();
+        }
+        [&self.a, &self.b].map(|spec| program_hash(spec, variant, Path::new(".")))
     }
 
     fn patience(&self) -> Patience {
@@ -433,6 +442,7 @@ fn write_pdn(
         },
         date: Some(game.began),
         time: time.to_owned(),
+        programs: game.programs.clone(),
     };
     out.write_all(kingme_rules::pdn::to_text(&to_pdn(&game.session, &heading)).as_bytes())
 }
