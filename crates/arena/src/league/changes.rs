@@ -248,6 +248,7 @@ impl Entry {
             trusted: false,
             version: None,
             withdrawn: true,
+            owner: None,
             own: Own::default(),
         })
     }

@@ -107,6 +107,9 @@ pub struct Entry {
     pub version: Option<String>,
     /// Whether it has left.
     pub withdrawn: bool,
+    /// The account on a server whose it is: only that one sees there what the program said when
+    /// something went wrong.
+    pub owner: Option<String>,
     /// What it has of its own instead of what the league has.
     pub own: Own,
 }
@@ -185,6 +188,7 @@ struct RawPlayer {
     version: Option<String>,
     #[serde(default)]
     withdrawn: bool,
+    owner: Option<String>,
     time: Option<String>,
     nodes: Option<u64>,
     depth: Option<u32>,
@@ -300,6 +304,12 @@ impl LeagueFile {
             text: text.to_owned(),
             folder: folder.to_owned(),
         })
+    }
+
+    /// A player's name, by its number; a damaged log may name nobody.
+    pub fn name_of(&self, player: usize) -> &str {
+        let entry = self.players.get(player);
+        entry.map_or("?", |entry| &entry.name)
     }
 
     /// What a player may use.
@@ -594,6 +604,7 @@ fn players(raw: &Raw) -> Result<Vec<Entry>> {
             trusted: player.trusted,
             version: player.version.clone(),
             withdrawn: player.withdrawn,
+            owner: player.owner.clone(),
             own,
         });
     }

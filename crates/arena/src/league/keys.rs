@@ -3,7 +3,7 @@
 use kingme_rules::nearest;
 
 /// The keys of a league, each with what would be right.
-const LEAGUE: [(&str, &str); 43] = [
+const LEAGUE: [(&str, &str); 44] = [
     ("name", "a text, as in `name = \"Club\"`"),
     (
         "variant",
@@ -76,17 +76,19 @@ const LEAGUE: [(&str, &str); 43] = [
     ("trusted", "`[[player]]` on a line above it"),
     ("version", "`[[player]]` on a line above it"),
     ("withdrawn", "`[[player]]` on a line above it"),
+    ("owner", "`[[player]]` on a line above it"),
     ("options", "`[[player]]` on a line above it"),
     ("env", "`[[player]]` on a line above it"),
 ];
 
 /// The keys of a player.
-const PLAYER: [(&str, &str); 14] = [
+const PLAYER: [(&str, &str); 15] = [
     ("name", "a text, as in `name = \"Ada\"`"),
     ("plays", "who it is, as in `plays = \"engine:level=3\"`"),
     ("trusted", "`true` or `false`"),
     ("version", "a text, as in `version = \"2\"`"),
     ("withdrawn", "`true` or `false`"),
+    ("owner", "the name of an account, as in `owner = \"ada\"`"),
     (
         "time",
         "a time, as in `time = \"1s\"` or `time = \"5m+3s\"`",

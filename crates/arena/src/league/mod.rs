@@ -8,6 +8,7 @@
 mod changes;
 mod export;
 mod file;
+mod incidents;
 mod keys;
 mod knockout;
 #[allow(clippy::module_inception)]
@@ -33,6 +34,7 @@ mod trial;
 pub use changes::{Change, History, What};
 pub use export::{Format as ExportFormat, export};
 pub use file::{Entry, Format, LeagueFile, Own};
+pub use incidents::{GameIncident, Written, first_of_each};
 pub use knockout::{Stage, StageMeeting, stages};
 pub use league::League;
 pub use log::{Finished, GameLog, Log, LoggedGame};

@@ -51,7 +51,7 @@ impl LeagueFile {
 
 impl Round {
     /// Whether nothing of it is left to play.
-    pub(super) fn is_over(&self, file: &LeagueFile, finished: &BTreeMap<u64, Finished>) -> bool {
+    pub fn is_over(&self, file: &LeagueFile, finished: &BTreeMap<u64, Finished>) -> bool {
         let is_over = |(index, meeting): (usize, &Meeting)| {
             file.is_off(*meeting) || self.score(index, finished).games == self.games
         };

@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use kingme_rules::{Side, Variant};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 
+use super::incidents::{GameIncident, incidents};
 use super::lines::{Ending, Start, play_opening, winner};
 use super::log::now;
 use super::old_rounds::old_rounds;
@@ -508,6 +509,32 @@ impl Store {
             while let Some(row) = rows.next()? {
                 last = row.get(0)?;
                 on_result(finished(row, &eras)?);
+            }
+            Ok(())
+        };
+        read().map_err(|error: rusqlite::Error| self.fault(&error))?;
+        Ok(last)
+    }
+
+    /// Hands on what went wrong in games whose row comes after one, and returns the last row.
+    pub fn incidents_after(
+        &self,
+        row: i64,
+        mut on_incident: impl FnMut(GameIncident),
+    ) -> Result<i64> {
+        let query = "SELECT id, number, white, black, opening, plies FROM game
+                     WHERE id > ?1 AND reason <> 'aborted' ORDER BY id";
+        let mut last = row;
+        let mut read = || {
+            let mut statement = self.connection.prepare_cached(query)?;
+            let mut rows = statement.query([row])?;
+            while let Some(row) = rows.next()? {
+                last = row.get(0)?;
+                let players = [row.get::<_, i64>(2)?, row.get(3)?].map(|player| player as usize);
+                let number = row.get::<_, i64>(1)? as u64;
+                let (opening, plies): (String, String) = (row.get(4)?, row.get(5)?);
+                let found = incidents(number, players, &opening, &plies);
+                found.into_iter().for_each(&mut on_incident);
             }
             Ok(())
         };

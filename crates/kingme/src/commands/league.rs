@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use kingme_arena::league::{
     Entry, ExportFormat, History, Hosted, League, LeagueError, LeagueEvent, LeagueFile, People,
-    Reader, Schedule, Standings, export,
+    Reader, Schedule, Standings, Written, export,
 };
 use kingme_arena::{Cores, Host};
 use kingme_play::Stop;
 use kingme_players::dxp::clock_note;
-use kingme_players::{BotLogs, Isolation, Keyboard, Person, Player, PlayerSpec, written_in_game};
+use kingme_players::{BotLogs, Isolation, Keyboard, Person, Player, PlayerSpec};
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
@@ -187,30 +187,30 @@ pub fn bot_logs(folder: &Path) -> std::result::Result<BotLogs, String> {
     BotLogs::create(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// So many lines of what a bot wrote are shown with an incident.
-const WRITTEN: usize = 12;
-
 /// What went wrong in the games of a league, each with what the bot wrote in that game.
 fn show_incidents(which: &Which) -> Result {
     let reader = which.reader()?;
     let folder = League::bots_path(&which.log());
+    let mut written = Written::new(&folder);
     let mut text = String::new();
-    reader.games(&mut |game| {
-        let number = game.finished.game;
-        for (ply, (side, played)) in game.session.plies().enumerate() {
-            let Some(incident) = &played.incident else {
-                continue;
-            };
-            let name = &reader.league().players[game.finished.players[side]].name;
-            let (reason, words) = (&incident.reason, &incident.words);
-            let line = format!(
-                "game {number}, ply {}: {name}: {reason}: {words}\n",
-                ply + 1
-            );
-            text += &line;
-            text += &written(&folder, name, number);
+    let (mut incidents, _) = reader.incidents_after(0)?;
+    incidents.sort_by_key(|incident| (incident.game, incident.ply));
+    for (index, incident) in incidents.iter().enumerate() {
+        let name = reader.league().name_of(incident.player);
+        let (game, ply, reason) = (incident.game, incident.ply, incident.reason);
+        let words = &incident.words;
+        writeln!(text, "game {game}, ply {ply}: {name}: {reason}: {words}")
+            .expect("a string takes it");
+        let is_followed = incidents[index + 1..]
+            .iter()
+            .take_while(|other| other.game == game)
+            .any(|other| other.player == incident.player);
+        if is_followed {
+            continue;
         }
-    })?;
+        let lines = written.in_game(name, game);
+        text.extend(lines.into_iter().flat_map(|line| ["    ", line, "\n"]));
+    }
     if text.is_empty() {
         text += "nothing went wrong\n";
     } else if !folder.is_dir() {
@@ -218,18 +218,6 @@ fn show_incidents(which: &Which) -> Result {
     }
     std::io::stdout().lock().write_all(text.as_bytes())?;
     Ok(Answer::Yes)
-}
-
-/// The last lines that a bot wrote to stderr in a game, if it has a log.
-fn written(folder: &Path, name: &str, game: u64) -> String {
-    let path = BotLogs::path(folder, name);
-    let Ok(log) = std::fs::read(&path) else {
-        return String::new();
-    };
-    let log = String::from_utf8_lossy(&log);
-    let lines = written_in_game(&log, game);
-    let last = lines.iter().skip(lines.len().saturating_sub(WRITTEN));
-    last.flat_map(|line| ["    ", line, "\n"]).collect()
 }
 
 /// How far the league is, and the games in progress if it is being played.
