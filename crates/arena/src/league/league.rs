@@ -101,9 +101,9 @@ impl League {
         self.log.on_write(hear);
     }
 
-    /// Whether anybody in it is a person.
-    pub fn has_people(&self) -> bool {
-        self.file.players.iter().any(Entry::is_person)
+    /// The people in it.
+    pub fn people(&self) -> impl Iterator<Item = &Entry> {
+        self.file.players.iter().filter(|entry| entry.is_person())
     }
 
     /// Plays what is left of it, until there is nothing left or `stop` is requested. When its file

@@ -116,10 +116,12 @@ fn play(which: &Which, log_bots: bool, data: &DataArgs) -> Result {
         league.keep_bot_logs(logs.clone());
     }
     let stop = super::stop_on_interrupt()?;
-    let keyboard = league
-        .has_people()
-        .then(|| Keyboard::new(BufReader::new(std::io::stdin())));
-    let people = AtTerminal(keyboard);
+    let has_people = league.people().next().is_some();
+    let keyboard = has_people.then(|| Keyboard::new(BufReader::new(std::io::stdin())));
+    let people = AtTerminal {
+        keyboard,
+        is_shared: league.people().count() > 1,
+    };
     for note in clock_notes(&league.file) {
         eprintln!("{note}");
     }
@@ -152,7 +154,10 @@ fn clock_notes(file: &LeagueFile) -> impl Iterator<Item = String> {
 }
 
 /// People who share this terminal.
-struct AtTerminal(Option<Keyboard>);
+struct AtTerminal {
+    keyboard: Option<Keyboard>,
+    is_shared: bool,
+}
 
 impl People for AtTerminal {
     fn are_together(&self) -> bool {
@@ -160,9 +165,13 @@ impl People for AtTerminal {
     }
 
     fn player(&self, name: &str) -> Option<Box<dyn Player>> {
-        let keyboard = self.0.clone()?;
-        let screen = Box::new(std::io::stdout());
-        Some(Box::new(Person::new(name, keyboard, screen)))
+        let keyboard = self.keyboard.clone()?;
+        let person = Person::new(name, keyboard, Box::new(std::io::stdout()));
+        Some(Box::new(if self.is_shared {
+            person.at_shared_screen()
+        } else {
+            person
+        }))
     }
 
     fn host(
