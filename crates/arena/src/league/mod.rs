@@ -9,7 +9,6 @@ mod changes;
 mod export;
 mod file;
 mod incidents;
-mod keys;
 mod knockout;
 #[allow(clippy::module_inception)]
 mod league;
