@@ -49,6 +49,13 @@ pub enum What {
         /// What it is.
         is: Program,
     },
+    /// The file of openings has other contents, or is known for the first time.
+    Book {
+        /// The SHA-256 of what it was; empty if it was not known.
+        from: String,
+        /// And of what it is.
+        to: String,
+    },
     /// A key of the file has another value.
     Condition {
         /// Which.
@@ -87,6 +94,7 @@ impl History {
     pub fn later_changes(&self) -> impl Iterator<Item = &Change> {
         let is_later = |(index, change): &(usize, &Change)| match &change.what {
             What::Program { player, is } => self.has_had_other_file(*index, *player, &is.hash),
+            What::Book { from, .. } => !from.is_empty(),
             _ => change.era > 0,
         };
         let changes = self.changes.iter().enumerate();
@@ -109,12 +117,22 @@ impl History {
         let mut eras: Vec<u32> = self
             .changes
             .iter()
-            .filter(|change| matches!(change.what, What::Condition { .. }))
+            .filter(|change| change.what.is_condition())
             .map(|change| change.era)
             .filter(|&other| other <= era)
             .collect();
         eras.dedup();
         eras.len()
+    }
+
+    /// The SHA-256 of the openings that were played last; empty if it is not known.
+    pub(super) fn book(&self) -> &str {
+        let mut changes = self.changes.iter().rev();
+        let last = changes.find_map(|change| match &change.what {
+            What::Book { to, .. } => Some(to.as_str()),
+            _ => None,
+        });
+        last.unwrap_or_default()
     }
 
     /// A player's version in a stretch, from 0, and what it plays there.
@@ -151,7 +169,7 @@ impl History {
                 What::Withdrew(player) => roster[*player].withdrawn = true,
                 What::Returned(player) => roster[*player].withdrawn = false,
                 What::Version { player, plays } => roster[*player].plays.clone_from(plays),
-                What::Program { .. } | What::Condition { .. } => {}
+                What::Program { .. } | What::Book { .. } | What::Condition { .. } => {}
             }
         }
         roster
@@ -190,6 +208,12 @@ impl History {
                     to: to.clone(),
                 });
             }
+        }
+        if file.book != self.book() {
+            changes.push(What::Book {
+                from: self.book().to_owned(),
+                to: file.book.clone(),
+            });
         }
         changes
     }
@@ -262,6 +286,15 @@ impl What {
         }
     }
 
+    /// Whether games are played otherwise from then on.
+    fn is_condition(&self) -> bool {
+        match self {
+            What::Condition { .. } => true,
+            What::Book { from, .. } => !from.is_empty(),
+            _ => false,
+        }
+    }
+
     /// Its name in the log, and the rest as a line.
     pub(super) fn write(&self) -> (&'static str, String) {
         let line = |fields: &[&str]| {
@@ -277,6 +310,7 @@ impl What {
                 "program",
                 line(&[&player.to_string(), &is.version, &is.hash]),
             ),
+            What::Book { from, to } => ("book", line(&[from, to])),
             What::Condition { key, from, to } => ("condition", line(&[key, from, to])),
         }
     }
@@ -302,6 +336,10 @@ impl What {
                     version: next()?,
                     hash: next()?,
                 },
+            },
+            "book" => What::Book {
+                from: next()?,
+                to: next()?,
             },
             "condition" => What::Condition {
                 key: next()?,
@@ -329,6 +367,8 @@ impl What {
                 "{}'s program is another file than before; with another `version` it is rated anew",
                 name(*player)
             ),
+            What::Book { to, .. } if to.is_empty() => "there is no file of openings".to_owned(),
+            What::Book { .. } => "the file of openings has other contents".to_owned(),
             What::Condition { key, from, to } => {
                 format!("{key}: {} becomes {}", value(from), value(to))
             }
@@ -361,6 +401,10 @@ mod tests {
             },
             What::Withdrew(0),
             What::Returned(0),
+            What::Book {
+                from: String::new(),
+                to: "e3b0".to_owned(),
+            },
             What::Program {
                 player: 1,
                 is: Program {

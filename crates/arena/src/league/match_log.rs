@@ -129,6 +129,14 @@ impl MatchLog {
 /// A match goes on as it began: with other settings its games could not be counted together.
 fn refuse_other(path: &Path, file: &LeagueFile) -> Result<()> {
     let there = Reader::open(path)?;
+    let book = there.history()?.book().to_owned();
+    if !book.is_empty() && book != file.book {
+        return Err(LeagueError::OtherMatch {
+            path: path.display().to_string(),
+            there: "other openings in the same file".to_owned(),
+            here: "these".to_owned(),
+        });
+    }
     let lines = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
     let [there, here] = [&there.league().text, &file.text].map(|text| lines(text));
     let only = |these: &[String], those: &[String]| {

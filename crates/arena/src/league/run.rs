@@ -163,7 +163,7 @@ impl Run<'_> {
     ) -> Result<Summary, LeagueError> {
         let hall = Hall::new(self, is_enough);
         let mut results = self.log.finished()?;
-        let mut schedule = Schedule::new(self.file, self.log.history().rounds);
+        let mut schedule = Schedule::new(self.file, self.log.history());
         loop {
             let paired = schedule.plan(&results);
             self.log.pair(&paired)?;

@@ -51,7 +51,7 @@ const SCHEMA: &str = "
         at INTEGER NOT NULL,     -- milliseconds since 1970
         era INTEGER NOT NULL,    -- the stretch of the league that it belongs to
         after INTEGER NOT NULL,  -- it holds for games with a greater id
-        kind TEXT NOT NULL,      -- round, joined, withdrew, returned, version, program, condition
+        kind TEXT NOT NULL,      -- round, joined, withdrew, returned, version, program, book, condition
         text TEXT NOT NULL       -- fields with tabs between them
     );
     CREATE TRIGGER IF NOT EXISTS event_stays BEFORE UPDATE ON event

@@ -235,7 +235,7 @@ fn progress(
     history: History,
     finished: usize,
 ) -> std::result::Result<String, LeagueError> {
-    let games = Schedule::new(reader.league(), history.rounds).games();
+    let games = Schedule::new(reader.league(), history).games();
     let total = games.map_or_else(String::new, |games| format!(" of {games}"));
     if !reader.is_running() {
         return Ok(format!("{finished}{total} games are finished\n"));
@@ -312,7 +312,7 @@ impl Progress {
         let is_process = |entry: &Entry| entry.plays.is_process();
         let cores = Cores::for_games(file.concurrency, file.cores).in_words();
         Progress {
-            games: Schedule::new(file, Vec::new()).games(),
+            games: Schedule::new(file, History::default()).games(),
             names: names(file),
             confined: if file.players.iter().any(is_process) {
                 format!(
@@ -350,7 +350,7 @@ impl Progress {
                     changes => changes,
                 };
                 eprintln!("the league's file has changed: {changes}");
-                self.games = Schedule::new(file, history.rounds.clone()).games();
+                self.games = Schedule::new(file, (*history).clone()).games();
                 self.names = names(file);
             }
             LeagueEvent::NotChanged { why } => {

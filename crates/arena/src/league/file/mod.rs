@@ -72,6 +72,8 @@ pub struct LeagueFile {
     pub games: u32,
     /// Where games begin.
     pub openings: Openings,
+    /// The SHA-256 of the file they are from; empty if there is none.
+    pub book: String,
     /// Ends the league as soon as this test of the first player against the others is decided.
     pub sprt: Option<Sprt>,
     /// What happens when players are late, wrong or gone.
@@ -168,7 +170,7 @@ impl LeagueFile {
     pub fn read(text: &str, folder: &Path) -> Result<LeagueFile> {
         let raw = raw(text)?;
         let mut file = LeagueFile::checked(&raw, text, folder)?;
-        file.openings = openings(&raw, &file.variant, folder)?;
+        (file.openings, file.book) = openings(&raw, &file.variant, folder)?;
         Ok(file)
     }
 
@@ -214,6 +216,7 @@ impl LeagueFile {
             rounds: raw.rounds,
             games: raw.games,
             openings: Openings::Start,
+            book: String::new(),
             sprt: sprt(raw)?,
             ponder: raw.ponder,
             adjudicate_tables: raw.adjudicate_tables,

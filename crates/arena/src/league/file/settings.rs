@@ -12,7 +12,7 @@ use kingme_rules::{Board, Variant};
 use super::raw::Raw;
 use super::{Format, LeagueError, Result, wrong};
 use crate::stats::Sprt;
-use crate::{BookCut, Openings, read_file};
+use crate::{BookCut, Openings, read_file, sha256};
 
 /// The text of the file that `variant` names, if it names one.
 pub(super) fn variant_text(raw: &Raw, folder: &Path) -> Result<Option<String>> {
@@ -109,15 +109,16 @@ fn grace_time(text: &str) -> Result<Duration> {
         .ok_or_else(|| LeagueError::File(format!("`grace`: `{text}` is no time; write 50ms")))
 }
 
-pub(super) fn openings(raw: &Raw, variant: &Variant, folder: &Path) -> Result<Openings> {
+/// Where games begin, and the SHA-256 of the file of openings, if there is one.
+pub(super) fn openings(raw: &Raw, variant: &Variant, folder: &Path) -> Result<(Openings, String)> {
     let cut = book_cut(raw)?;
     match (&raw.openings, raw.random_plies) {
         (Some(_), Some(_)) => wrong("give one of `openings` and `random_plies`"),
         (None, _) if cut != BookCut::default() => {
             wrong("`openings_order`, `openings_from` and `openings_cut` need `openings`")
         }
-        (None, None) => Ok(Openings::Start),
-        (None, Some(plies)) => Ok(Openings::Random { plies }),
+        (None, None) => Ok((Openings::Start, String::new())),
+        (None, Some(plies)) => Ok((Openings::Random { plies }, String::new())),
         (Some(path), None) => {
             let path = folder.join(path);
             let fault = |error: String| {
@@ -125,7 +126,8 @@ pub(super) fn openings(raw: &Raw, variant: &Variant, folder: &Path) -> Result<Op
             };
             let text = std::fs::read_to_string(&path).map_err(|error| fault(error.to_string()))?;
             let openings = Openings::read(&text, variant).and_then(|book| book.cut(cut, raw.seed));
-            openings.map_err(|error| fault(error.to_string()))
+            let openings = openings.map_err(|error| fault(error.to_string()))?;
+            Ok((openings, sha256(text.as_bytes())))
         }
     }
 }
