@@ -118,6 +118,12 @@ pub(super) fn explain(text: &str, error: &toml::de::Error) -> String {
     let line = text.lines().nth(number - 1).unwrap_or_default().trim();
     let keys = keys_at(text, number);
     if let Some(key) = quoted_after(message, "unknown field ") {
+        if keys.iter().any(|(known, _)| *known == key) {
+            return format!(
+                "line {number}: `{key}` is a key of a player, and needs `[[player]]` on a line above it"
+            );
+        }
+        let keys = if line.starts_with('[') { &LEAGUE } else { keys };
         let near = nearest(key, keys.iter().map(|(known, _)| *known));
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         return format!("line {number}: there is no key `{key}`{near}");

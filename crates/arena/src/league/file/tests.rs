@@ -256,6 +256,14 @@ fn tests_that_end_leagues_are_checked() {
 #[test]
 fn unknown_keys_are_named_with_their_line() {
     check_error(
+        ("size = 6", "size = 6\nowner = \"ada\""),
+        "line 5: `owner` is a key of a player, and needs `[[player]]` on a line above it",
+    );
+    check_error(
+        ("[[player]]\nname = \"two\"", "[[plyer]]\nname = \"two\""),
+        "line 12: there is no key `plyer`; did you mean `player`?",
+    );
+    check_error(
         ("time =", "tiem ="),
         "line 5: there is no key `tiem`; did you mean `time`?",
     );
