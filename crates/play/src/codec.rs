@@ -54,7 +54,11 @@ pub fn read_ply(line: &str) -> Option<Ply> {
             let words = unescaped(fields.next().unwrap_or_default());
             reason.map(|reason| Incident { reason, words })
         },
-        line: field::<String>(&mut fields)?.map(|line| unescaped(&line).into_boxed_str()),
+        line: fields
+            .next()
+            .map(unescaped)
+            .filter(|line| !line.is_empty())
+            .map(String::into_boxed_str),
     })
 }
 
@@ -260,6 +264,15 @@ mod tests {
             write_ply(&mut line, &ply);
             assert!(!line.contains('\n'), "{line}");
             assert_eq!(read_ply(&line), Some(ply), "{line}");
+        }
+    }
+
+    /// Nothing is not a line, however it is written.
+    #[test]
+    fn an_empty_line_is_none() {
+        for rest in ["", "\t", "\t\\"] {
+            let ply = read_ply(&format!("11-15\tp\t17\t\t\t\t\t\t{rest}")).unwrap();
+            assert_eq!(ply.line, None, "{rest:?}");
         }
     }
 
