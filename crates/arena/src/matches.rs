@@ -1,16 +1,18 @@
 //! Matches: many games between two players, in mirrored pairs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::SystemTime;
 
 use kingme_play::{
-    Chance, End, EndReason, Policy, Seat, Session, Stakes, Stop, Terms, TimeControl,
+    Chance, End, EndReason, Policy, Program, Seat, Session, Stakes, Stop, Terms, TimeControl,
 };
 use kingme_rules::{Side, Variant};
 
 use crate::cores::Cores;
+use crate::league::{History, LeagueError, LoggedGame, MatchLog};
 use crate::stats::{Sprt, Tally, Verdict};
 use crate::{Openings, play};
 use kingme_players::{OpenError, Player};
@@ -22,8 +24,8 @@ pub struct MatchConfig {
     pub variant: Variant,
     /// How many games; each opening is played twice, with colours swapped.
     pub games: u64,
-    /// What the players may use.
-    pub time: TimeControl,
+    /// What A and B may use.
+    pub time: [TimeControl; 2],
     /// What happens when they are late, wrong or gone.
     pub policy: Policy,
     /// Where the games begin.
@@ -37,6 +39,8 @@ pub struct MatchConfig {
     pub cores: usize,
     /// Whether a player that can't be started plays nevertheless: by chance, on record.
     pub allow_failing: bool,
+    /// The SHA-256 of A's and B's program or weights, as far as it is wanted for the record.
+    pub hashes: [String; 2],
     /// Ends the match as soon as this test is decided.
     pub sprt: Option<Sprt>,
 }
@@ -51,11 +55,48 @@ pub struct MatchGame {
     pub number: u64,
     /// The side of A.
     pub side: Side,
+    /// When it began.
+    pub began: SystemTime,
+    /// What White's and Black's programs are.
+    pub programs: [Program; 2],
     /// All of it, to its end.
     pub session: Session,
 }
 
+/// Why a match can't be played.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    /// A player can't be had, or can't be started.
+    #[error(transparent)]
+    Player(#[from] OpenError),
+    /// Its log can't be read or written.
+    #[error(transparent)]
+    Log(#[from] LeagueError),
+}
+
 impl MatchGame {
+    /// A game of a run before this one.
+    fn logged(game: LoggedGame, history: &History) -> MatchGame {
+        MatchGame {
+            number: game.finished.game - 1,
+            side: match game.finished.players {
+                [0, _] => Side::White,
+                _ => Side::Black,
+            },
+            began: game.began,
+            programs: game
+                .finished
+                .players
+                .map(|player| history.program_at(player, game.ended)),
+            session: game.session,
+        }
+    }
+
+    fn is_aborted(&self) -> bool {
+        let end = self.session.end();
+        end.is_none_or(|end| end.reason == EndReason::Aborted)
+    }
+
     /// What A scored: 1, ½ or 0.
     pub fn score(&self) -> f64 {
         let white = self.session.end().map_or(0.5, End::white_score);
@@ -101,85 +142,222 @@ impl Standing {
     }
 }
 
-/// Plays a match. `on_game` hears of every game as it ends, in whatever order they end.
+/// Plays a match, or what its log does not have of it yet. `on_game` hears of every game: first of
+/// those in the log, then of each as it ends, in whatever order they end.
 ///
 /// # Errors
 ///
-/// If the players can't be had, or can't be started, before they play a game.
+/// If the players can't be had, or can't be started, before they play a game; or if the log can't be
+/// read or written.
 pub fn run_match(
     config: &MatchConfig,
     seats: &Seats,
+    log: Option<&MatchLog>,
     stop: &Stop,
     on_game: &mut dyn FnMut(&MatchGame, &Standing),
-) -> Result<Standing, OpenError> {
-    let next = AtomicU64::new(0);
-    let cores = Cores::for_games(config.concurrency.max(1), config.cores);
-    // Of our own, so that a decided test does not look like a request from outside.
-    let enough = Stop::new();
+) -> Result<Standing, MatchError> {
     let mut standing = Standing::default();
-    let mut failed = None;
-    thread::scope(|scope| {
-        let (sender, results) = mpsc::sync_channel(config.concurrency.max(1) * 2);
-        for slot in 0..config.concurrency.max(1) {
-            let sender = sender.clone();
-            let (next, enough, cores) = (&next, &enough, &cores);
-            scope.spawn(move || {
-                cores.stay(slot);
-                worker(config, seats, next, [stop, enough], &sender);
-            });
-        }
-        drop(sender);
-        for result in results {
-            match result {
-                Ok(game) => {
-                    standing.add(&game);
-                    on_game(&game, &standing);
-                }
-                Err(error) => {
-                    enough.request();
-                    failed = Some(error);
-                }
-            }
-            if let Some(sprt) = &config.sprt
-                && sprt.verdict(standing.tally.pairs) != Verdict::Open
-            {
-                enough.request();
-            }
-        }
-    });
-    failed.map_or(Ok(standing), Err)
+    if let Some(log) = log {
+        let history = log.history();
+        log.games(&config.variant, &mut |game| {
+            let game = MatchGame::logged(game, &history);
+            standing.add(&game);
+            on_game(&game, &standing);
+        })?;
+    }
+    if standing.tally.games() >= config.games || is_decided(config, &standing) {
+        return Ok(standing);
+    }
+    let room = Room {
+        config,
+        seats,
+        log,
+        finished: log.map(MatchLog::finished).transpose()?.unwrap_or_default(),
+        next: AtomicU64::new(0),
+        stop,
+        enough: Stop::new(),
+    };
+    room.play(&mut standing, on_game)?;
+    log.map_or(Ok(()), MatchLog::close)?;
+    Ok(standing)
 }
 
-type Sender = mpsc::SyncSender<Result<MatchGame, OpenError>>;
+/// Whether the test that ends a match is decided.
+fn is_decided(config: &MatchConfig, standing: &Standing) -> bool {
+    let verdict = |sprt: Sprt| sprt.verdict(standing.tally.pairs);
+    config
+        .sprt
+        .is_some_and(|sprt| verdict(sprt) != Verdict::Open)
+}
 
-/// Plays one game after the other until there are no more.
-fn worker(
-    config: &MatchConfig,
-    seats: &Seats,
-    next: &AtomicU64,
-    stops: [&Stop; 2],
-    sender: &Sender,
-) {
-    let mut players = match seats().and_then(|players| ready(config, players)) {
-        Ok(players) => players,
-        Err(error) => {
-            // Nobody listens any more when another worker has failed first.
-            let _ = sender.send(Err(error));
-            return;
-        }
-    };
-    loop {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        let is_over = stops.iter().any(|stop| stop.is_requested());
-        if number >= config.games || is_over {
-            return;
-        }
-        let game = play_game(config, number, &mut players, stops[0]);
-        let aborted = |end: &End| end.reason == EndReason::Aborted;
-        if game.session.end().is_none_or(aborted) || sender.send(Ok(game)).is_err() {
-            return;
+/// Where the games of a match are played.
+struct Room<'a> {
+    config: &'a MatchConfig,
+    seats: &'a Seats<'a>,
+    log: Option<&'a MatchLog>,
+    /// The games that the log has already.
+    finished: HashSet<u64>,
+    /// The number of the next game.
+    next: AtomicU64,
+    stop: &'a Stop,
+    /// Of our own, so that a decided test does not look like a request from outside.
+    enough: Stop,
+}
+
+type Sender = mpsc::SyncSender<Result<MatchGame, MatchError>>;
+
+impl Room<'_> {
+    fn play(
+        &self,
+        standing: &mut Standing,
+        on_game: &mut dyn FnMut(&MatchGame, &Standing),
+    ) -> Result<(), MatchError> {
+        let at_a_time = self.config.concurrency.max(1);
+        let cores = Cores::for_games(at_a_time, self.config.cores);
+        let mut failed = None;
+        thread::scope(|scope| {
+            let (sender, results) = mpsc::sync_channel(at_a_time * 2);
+            for slot in 0..at_a_time {
+                let (sender, cores) = (sender.clone(), &cores);
+                scope.spawn(move || {
+                    cores.stay(slot);
+                    self.worker(&sender);
+                });
+            }
+            drop(sender);
+            for result in results {
+                match result {
+                    Ok(game) => {
+                        standing.add(&game);
+                        on_game(&game, standing);
+                    }
+                    Err(error) => {
+                        self.enough.request();
+                        failed = Some(error);
+                    }
+                }
+                if is_decided(self.config, standing) {
+                    self.enough.request();
+                }
+            }
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Plays one game after the other until there are no more.
+    fn worker(&self, sender: &Sender) {
+        let opened = (self.seats)();
+        let mut players = match opened.and_then(|players| ready(self.config, players)) {
+            Ok(players) => players,
+            Err(error) => {
+                // Nobody listens any more when another worker has failed first.
+                let _ = sender.send(Err(error.into()));
+                return;
+            }
+        };
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let is_over = self.stop.is_requested() || self.enough.is_requested();
+            if number >= self.config.games || is_over {
+                return;
+            }
+            if self.finished.contains(&number) {
+                continue;
+            }
+            match self.game(number, &mut players) {
+                // We are to stop.
+                Ok(game) if game.is_aborted() => return,
+                Ok(game) => {
+                    if sender.send(Ok(game)).is_err() {
+                        return;
+                    }
+                }
+                Err(error) => {
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            }
         }
     }
+
+    fn game(
+        &self,
+        number: u64,
+        players: &mut [Box<dyn Player>; 2],
+    ) -> Result<MatchGame, MatchError> {
+        let config = self.config;
+        let mut chance = Chance::fork(config.seed, number);
+        let seed = chance.number();
+        for player in &mut *players {
+            player.seed(chance.number());
+        }
+        let opening = config
+            .openings
+            .of_pair(&config.variant, number / 2, config.seed);
+        let side = if number.is_multiple_of(2) {
+            Side::White
+        } else {
+            Side::Black
+        };
+        let seated = seated(number, side, players);
+        let seats = [&*seated[0], &*seated[1]].map(|player| Seat::Program {
+            name: player.name(),
+        });
+        let terms = Terms {
+            time: by_side(side, config.time),
+            policy: config.policy.clone(),
+            stakes: Stakes::League,
+        };
+        let began = SystemTime::now();
+        let mut log = match self.log {
+            Some(log) => Some(log.start(number, side, &opening)?),
+            None => None,
+        };
+        let session = Session::new(opening, seats, terms);
+        let played = play(session, seated, seed, self.stop, &mut |event| {
+            let noted = log.as_mut().map(|playing| playing.log.event(event));
+            noted.unwrap_or(Ok(())).map_err(|error| error.to_string())
+        });
+        let session = played.map_err(|why| LeagueError::Game {
+            number: number + 1,
+            why,
+        })?;
+        let programs = self.programs(players);
+        if let Some(log) = self.log {
+            for (player, is) in programs.iter().enumerate() {
+                log.identify(player, is)?;
+            }
+        }
+        if let (Some(playing), Some(end)) = (&mut log, session.end()) {
+            playing.log.end(end)?;
+        }
+        Ok(MatchGame {
+            number,
+            side,
+            began,
+            programs: by_side(side, programs),
+            session,
+        })
+    }
+
+    /// What the programs of A and B are, now that they have said so.
+    fn programs(&self, players: &[Box<dyn Player>; 2]) -> [Program; 2] {
+        [0, 1].map(|index| Program {
+            version: players[index].version().unwrap_or_default(),
+            hash: self.config.hashes[index].clone(),
+        })
+    }
+}
+
+/// White's and Black's player, who are told which game begins.
+fn seated(number: u64, side: Side, [a, b]: &mut [Box<dyn Player>; 2]) -> [&mut dyn Player; 2] {
+    let mut seated: [&mut dyn Player; 2] = by_side(side, [a.as_mut(), b.as_mut()]);
+    let [white, black] = [&*seated[0], &*seated[1]].map(Player::name);
+    let begins = format!("game {}: {white} - {black}", number + 1);
+    for player in &mut seated {
+        player.note(&begins);
+    }
+    seated
 }
 
 /// Has the players started, A for the first move, unless they may fail.
@@ -199,48 +377,10 @@ fn ready(
     Ok(players)
 }
 
-fn play_game(
-    config: &MatchConfig,
-    number: u64,
-    players: &mut [Box<dyn Player>; 2],
-    stop: &Stop,
-) -> MatchGame {
-    let mut chance = Chance::fork(config.seed, number);
-    let terms = Terms {
-        time: [config.time; 2],
-        policy: config.policy.clone(),
-        stakes: Stakes::League,
-    };
-    let seed = chance.number();
-    for player in &mut *players {
-        player.seed(chance.number());
-    }
-    let opening = config
-        .openings
-        .of_pair(&config.variant, number / 2, config.seed);
-    let side = if number.is_multiple_of(2) {
-        Side::White
-    } else {
-        Side::Black
-    };
-    let [a, b] = players;
-    let mut seated: [&mut dyn Player; 2] = match side {
-        Side::White => [a.as_mut(), b.as_mut()],
-        Side::Black => [b.as_mut(), a.as_mut()],
-    };
-    let seats = [&*seated[0], &*seated[1]].map(|player| Seat::Program {
-        name: player.name(),
-    });
-    let [white, black] = [&*seated[0], &*seated[1]].map(Player::name);
-    let begins = format!("game {}: {white} - {black}", number + 1);
-    for player in &mut seated {
-        player.note(&begins);
-    }
-    let session = Session::new(opening, seats, terms);
-    let played = play(session, seated, seed, stop, &mut |_| Ok(()));
-    MatchGame {
-        number,
-        side,
-        session: played.expect("nothing is written down"),
+/// What is A's and B's as White's and Black's, if A has a side.
+fn by_side<T>(side: Side, [a, b]: [T; 2]) -> [T; 2] {
+    match side {
+        Side::White => [a, b],
+        Side::Black => [b, a],
     }
 }

@@ -42,6 +42,15 @@ impl std::str::FromStr for BookOrder {
     }
 }
 
+impl std::fmt::Display for BookOrder {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            BookOrder::File => "file",
+            BookOrder::Random => "random",
+        })
+    }
+}
+
 /// Which part of each opening of a file is played, and in which order.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub struct BookCut {

@@ -163,3 +163,36 @@ fn a_league_that_is_not_there_is_said_before_an_address() {
     assert_eq!((run.status, run.out.as_str()), (2, ""));
     assert_eq!(run.err, "kingme: nosuch.toml: No such file or directory\n");
 }
+
+/// Whoever comes to a league that is played has a seat at once, also while it waits for others.
+#[test]
+fn a_person_who_joins_a_running_league_gets_a_link() {
+    let data = tempfile::tempdir().unwrap();
+    let file = data.path().join("club.toml");
+    let person = |name: &str| format!("[[player]]\nname = \"{name}\"\nplays = \"human:{name}\"\n");
+    let club = "name = \"Club\"\nvariant = \"english\"\ntime = \"1s\"\nformat = \"round-robin\"\n";
+    let club = club.to_owned() + &person("Ada") + "[[player]]\nplays = \"random\"\n";
+    std::fs::write(&file, &club).unwrap();
+    let arguments = ["serve", "--no-open", "--listen", "127.0.0.1:0", "--data"];
+    let mut child = command(&arguments)
+        .arg(data.path())
+        .arg("--league")
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    let server = Server {
+        child,
+        address: String::new(),
+    };
+    let mut lines = out.lines().map(Result::unwrap);
+    let mut link = |name: &str| lines.find(|line| line.starts_with(&format!("{name}'s seat: ")));
+    let first = link("Ada").unwrap();
+    std::fs::write(&file, club + &person("Bob")).unwrap();
+    let second = link("Bob").expect("a line before the output ends");
+    assert!(second.contains("/watch?league=club&seat="), "{second}");
+    assert_ne!(first.rsplit('=').next(), second.rsplit('=').next());
+    drop(server);
+}

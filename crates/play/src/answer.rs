@@ -27,6 +27,8 @@ pub struct Answer {
     pub depth: Option<u32>,
     /// How many positions it looked at.
     pub nodes: Option<u64>,
+    /// The moves it expects, its own first, in its own notation.
+    pub line: Option<Box<str>>,
     /// How long it thought, where our side of a connection has measured it from the last byte of
     /// the question to the end of the answer. Otherwise the clock of the game counts.
     pub time: Option<Duration>,
@@ -43,6 +45,7 @@ impl Answer {
             score: None,
             depth: None,
             nodes: None,
+            line: None,
             time: None,
             remark: None,
         }

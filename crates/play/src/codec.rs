@@ -12,8 +12,8 @@ use crate::{ChosenBy, EndReason, Incident, Ply};
 /// A turn that was passed.
 const PASS: &str = "-";
 
-/// Writes a turn as a line: move or `-`, by, time, clock, score, depth, nodes, reason, words, with
-/// tabs between them. What is not known is empty, and empty fields at the end are left out. Times
+/// Writes a turn as a line: move or `-`, by, time, clock, score, depth, nodes, reason, words, line,
+/// with tabs between them. What is not known is empty, and empty fields at the end are left out. Times
 /// are microseconds.
 pub fn write_ply(line: &mut String, ply: &Ply) {
     line.push_str(ply.text.as_deref().unwrap_or(PASS));
@@ -25,10 +25,14 @@ pub fn write_ply(line: &mut String, ply: &Ply) {
     optional(line, ply.score);
     optional(line, ply.depth);
     optional(line, ply.nodes);
-    if let Some(incident) = &ply.incident {
-        put(line, format_args!("\t{}\t", incident.reason));
-        line.push_str(&escaped(&incident.words));
+    match &ply.incident {
+        Some(incident) => {
+            put(line, format_args!("\t{}\t", incident.reason));
+            line.push_str(&escaped(&incident.words));
+        }
+        None => line.push_str("\t\t"),
     }
+    optional(line, ply.line.as_deref().map(escaped));
     let end = line[rest..].trim_end_matches('\t').len();
     line.truncate(rest + end);
 }
@@ -45,10 +49,16 @@ pub fn read_ply(line: &str) -> Option<Ply> {
         score: field(&mut fields)?,
         depth: field(&mut fields)?,
         nodes: field(&mut fields)?,
-        incident: field::<EndReason>(&mut fields)?.map(|reason| Incident {
-            reason,
-            words: unescaped(fields.next().unwrap_or_default()),
-        }),
+        incident: {
+            let reason = field::<EndReason>(&mut fields)?;
+            let words = unescaped(fields.next().unwrap_or_default());
+            reason.map(|reason| Incident { reason, words })
+        },
+        line: fields
+            .next()
+            .map(unescaped)
+            .filter(|line| !line.is_empty())
+            .map(String::into_boxed_str),
     })
 }
 
@@ -211,7 +221,15 @@ mod tests {
             score: None,
             depth: None,
             nodes: None,
+            line: None,
             incident: None,
+        }
+    }
+
+    fn foresighted() -> Ply {
+        Ply {
+            line: Some("11-15 22-18\t?".into()),
+            ..bare()
         }
     }
 
@@ -241,11 +259,20 @@ mod tests {
 
     #[test]
     fn turns_are_read_as_they_are_written() {
-        for ply in [bare(), full(), passed()] {
+        for ply in [bare(), full(), passed(), foresighted()] {
             let mut line = String::new();
             write_ply(&mut line, &ply);
             assert!(!line.contains('\n'), "{line}");
             assert_eq!(read_ply(&line), Some(ply), "{line}");
+        }
+    }
+
+    /// Nothing is not a line, however it is written.
+    #[test]
+    fn an_empty_line_is_none() {
+        for rest in ["", "\t", "\t\\"] {
+            let ply = read_ply(&format!("11-15\tp\t17\t\t\t\t\t\t{rest}")).unwrap();
+            assert_eq!(ply.line, None, "{rest:?}");
         }
     }
 
@@ -261,6 +288,10 @@ mod tests {
         assert_eq!(
             line(&full()),
             "11-15\ts\t17\t1500000\t-0.25\t9\t123456789012\ttime\ttoo\\tlate\\n\\\\"
+        );
+        assert_eq!(
+            line(&foresighted()),
+            "11-15\tp\t17\t\t\t\t\t\t\t11-15 22-18\\t?"
         );
         let json = |event: &Event| serde_json::to_string(event).unwrap();
         let white = Side::White;

@@ -91,6 +91,9 @@ pub struct Ply {
     /// How many positions it looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The moves it expected, its own first, in its own notation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<Box<str>>,
     /// What went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub incident: Option<Incident>,
@@ -108,6 +111,7 @@ impl Ply {
             score: None,
             depth: None,
             nodes: None,
+            line: None,
             incident: None,
         }
     }

@@ -29,7 +29,7 @@ pub use codec::{escaped, read_ply, unescaped, write_ply};
 pub use command::{By, Command, Refusal};
 pub use end::{End, EndReason};
 pub use event::{ChosenBy, Event, Incident, Offer, Ply};
-pub use pdn::{Heading, minute, to_pdn};
+pub use pdn::{Heading, Program, minute, to_pdn};
 pub use policy::{Adjudication, Agreement, Measure, OnIllegal, OnLate, Policy, Verdicts};
 pub use seat::{PlayerId, Seat};
 pub use session::{Session, Stakes, Terms, Unfit};

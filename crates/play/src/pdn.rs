@@ -20,11 +20,24 @@ pub struct Heading {
     pub date: Option<SystemTime>,
     /// The time control, in words.
     pub time: String,
+    /// What White's and Black's programs are, where they are programs.
+    pub programs: [Program; 2],
 }
 
-/// A session as PDN. Every move has its time in `[%emt …]`, its score in `[%eval …]`, and what went
-/// wrong in plain words.
+/// What a program is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// What it says it is, as in `Scan 3.1`; empty if it says nothing.
+    pub version: String,
+    /// The SHA-256 of its file, or of the weights it plays with; empty if nobody knows.
+    pub hash: String,
+}
+
+/// A session as PDN. Every move has its time in `[%emt …]`, what its clock shows in `[%clk …]`, its
+/// score in `[%eval …]`, the depth and the positions it took in `[%depth …]` and `[%nodes …]`, the
+/// moves that were expected in `[%pv …]`, and what went wrong in plain words.
 pub fn to_pdn(session: &Session, heading: &Heading) -> PdnGame {
+    let [white, black] = &heading.programs;
     let mut tags = vec![
         Tag::new("Event", heading.event.as_str()),
         Tag::new(
@@ -40,6 +53,10 @@ pub fn to_pdn(session: &Session, heading: &Heading) -> PdnGame {
             "Termination",
             session.end().map_or("", |end| end.reason.word()),
         ),
+        Tag::new("WhiteVersion", white.version.as_str()),
+        Tag::new("WhiteHash", white.hash.as_str()),
+        Tag::new("BlackVersion", black.version.as_str()),
+        Tag::new("BlackHash", black.hash.as_str()),
     ];
     tags.retain(|tag| !tag.value.is_empty());
     let mut pdn = from_game(session.game(), tags);
@@ -68,6 +85,8 @@ fn comment(ply: &Ply) -> Option<String> {
     words.extend(ply.clock.map(|left| format!("[%clk {}]", clock(left))));
     words.extend(ply.score.map(|score| format!("[%eval {score:.2}]")));
     words.extend(ply.depth.map(|depth| format!("[%depth {depth}]")));
+    words.extend(ply.nodes.map(|nodes| format!("[%nodes {nodes}]")));
+    words.extend(ply.line.as_deref().map(expected));
     if let Some(incident) = &ply.incident {
         let instead = match ply.by {
             ChosenBy::Player => "",
@@ -82,6 +101,11 @@ fn comment(ply: &Ply) -> Option<String> {
         ));
     }
     (!words.is_empty()).then(|| words.join(" "))
+}
+
+/// A line in a player's own notation, in which nothing ends the comment.
+fn expected(line: &str) -> String {
+    format!("[%pv {}]", line.replace(['{', '}', '[', ']'], ""))
 }
 
 fn clock(time: Duration) -> String {

@@ -88,6 +88,15 @@ impl FromStr for Measure {
     }
 }
 
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Measure::Wall => "wall",
+            Measure::Cpu => "cpu",
+        })
+    }
+}
+
 impl FromStr for OnLate {
     type Err = String;
 
@@ -98,6 +107,16 @@ impl FromStr for OnLate {
             "lose" => Ok(OnLate::Lose),
             _ => Err(format!("`{text}` is none of last-answer, random and lose")),
         }
+    }
+}
+
+impl fmt::Display for OnLate {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            OnLate::LastAnswer => "last-answer",
+            OnLate::Random => "random",
+            OnLate::Lose => "lose",
+        })
     }
 }
 
@@ -118,6 +137,17 @@ impl FromStr for OnIllegal {
             _ => again(text).map(OnIllegal::AskAgain).ok_or_else(|| {
                 format!("`{text}` is none of random, skip, ask-again, ask-again:3 and lose")
             }),
+        }
+    }
+}
+
+impl fmt::Display for OnIllegal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OnIllegal::Random => f.write_str("random"),
+            OnIllegal::Skip => f.write_str("skip"),
+            OnIllegal::AskAgain(times) => write!(f, "ask-again:{times}"),
+            OnIllegal::Lose => f.write_str("lose"),
         }
     }
 }
@@ -185,6 +215,19 @@ impl FromStr for Agreement {
                  `5,8,from=60,pieces=12`"
             )
         })
+    }
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{},{}", self.score, self.plies)?;
+        if self.from > 0 {
+            write!(f, ",from={}", self.from)?;
+        }
+        match self.pieces {
+            Some(pieces) => write!(f, ",pieces={pieces}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -277,6 +320,7 @@ mod tests {
             pieces: Some(12),
         };
         assert_eq!("0.1, 8,from=60,pieces=12".parse(), Ok(agreement));
+        assert_eq!(agreement.to_string(), "0.1,8,from=60,pieces=12");
         for text in [
             "",
             "5",

@@ -338,6 +338,7 @@ impl Session {
             score: answer.and_then(|answer| answer.score),
             depth: answer.and_then(|answer| answer.depth),
             nodes: answer.and_then(|answer| answer.nodes),
+            line: answer.and_then(|answer| answer.line.clone()),
             ..Ply::new(step, |mv| self.game.position().squares_text(mv))
         }
     }

@@ -1,5 +1,7 @@
 //! What a bot was told, what it said, and when: a log for its author.
 
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -113,27 +115,44 @@ impl BotLog {
     }
 }
 
-/// What a bot wrote to stderr in a game, by the text of its log: the last time that the game was
-/// played. A game begins with a line such as `game 5: one - two`.
-pub fn written_in_game(log: &str, game: u64) -> Vec<&str> {
-    let begin = format!("game {game}:");
-    let mut seat = None;
-    let mut written = Vec::new();
-    for line in log.lines() {
+/// What a bot wrote to stderr, by the lines of its log, game by game: so many lines at the end of
+/// each, and of the last time that it was played. A game begins with a line such as
+/// `game 5: one - two`.
+pub fn written_by_game<'l>(
+    log: impl Iterator<Item = Cow<'l, str>>,
+    most: usize,
+) -> HashMap<u64, VecDeque<String>> {
+    let mut playing: HashMap<String, u64> = HashMap::new();
+    let mut written: HashMap<u64, VecDeque<String>> = HashMap::new();
+    for line in log {
         let mut parts = line.splitn(4, ' ');
-        let (_, at, mark) = (parts.next(), parts.next(), parts.next());
-        let text = parts.next().unwrap_or_default();
-        match mark {
-            Some("=") if text.starts_with(&begin) => {
-                seat = at;
-                written.clear();
+        let (_, seat, mark) = (parts.next(), parts.next(), parts.next());
+        let (seat, text) = (seat.unwrap_or_default(), parts.next().unwrap_or_default());
+        match (mark, game_of(text)) {
+            (Some("="), Some(game)) => {
+                playing.insert(seat.to_owned(), game);
+                written.remove(&game);
             }
-            Some("=") if at == seat && text.starts_with("game ") => seat = None,
-            Some("!") if at == seat => written.push(text),
+            (Some("!"), _) => {
+                let Some(game) = playing.get(seat) else {
+                    continue;
+                };
+                let lines = written.entry(*game).or_default();
+                lines.push_back(text.to_owned());
+                if lines.len() > most {
+                    lines.pop_front();
+                }
+            }
             _ => {}
         }
     }
     written
+}
+
+/// The number of the game that begins with a line.
+fn game_of(text: &str) -> Option<u64> {
+    let (number, _) = text.strip_prefix("game ")?.split_once(':')?;
+    number.parse().ok()
 }
 
 #[cfg(test)]
@@ -144,11 +163,18 @@ mod tests {
     fn what_was_written_in_a_game_is_found() {
         let log = "0.1 1 = game 5: a - b\n0.2 2 = game 6: b - a\n0.3 1 ! of five\n\
                    0.4 2 ! of six\n0.5 1 < done\n0.6 1 = game 7: a - b\n0.7 1 ! of seven\n";
-        assert_eq!(written_in_game(log, 5), ["of five"]);
-        assert_eq!(written_in_game(log, 6), ["of six"]);
-        assert!(written_in_game(log, 8).is_empty());
+        let written = |log: &str, game: u64| {
+            let written = written_by_game(log.lines().map(Cow::from), 2);
+            let lines = written.get(&game).cloned().unwrap_or_default();
+            Vec::from(lines)
+        };
+        assert_eq!(written(log, 5), ["of five"]);
+        assert_eq!(written(log, 6), ["of six"]);
+        assert!(written(log, 8).is_empty());
         let again = log.to_owned() + "9.9 3 = game 5: a - b\n9.9 3 ! again\n";
-        assert_eq!(written_in_game(&again, 5), ["again"]);
+        assert_eq!(written(&again, 5), ["again"]);
+        let much = again + "9.9 3 ! and\n9.9 3 ! again\n";
+        assert_eq!(written(&much, 5), ["and", "again"]);
     }
 
     #[test]

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use cpu_time::ThreadTime;
 use kingme_engine::{Engine, Handle, Limit, Options, Report, Score};
 use kingme_play::Answer;
-use kingme_rules::{Game, Side, Variant};
+use kingme_rules::{Game, Move, Position, Side, Variant};
 
+use crate::OURS;
 use crate::OpenError;
+use crate::hub::MOST_EXPECTED;
 use crate::{EngineOptions, Player, PlayerFault, Question, TableShelf};
 
 /// Our engine.
@@ -85,6 +87,10 @@ impl Player for EnginePlayer {
         self.name.clone()
     }
 
+    fn version(&self) -> Option<String> {
+        Some(OURS.to_owned())
+    }
+
     fn seed(&mut self, seed: u64) {
         let options = Options {
             seed,
@@ -106,8 +112,12 @@ impl Player for EnginePlayer {
         let _on_stop = question.stop.on_request(move || handle.stop());
         let limit = self.limit(question);
         let began = ThreadTime::now();
+        let mut line = Vec::new();
         let choice = self.engine.search(game, &limit, &mut |report| {
             suggest(question, report);
+            if let Some(first) = report.lines.first() {
+                line.clone_from(&first.moves);
+            }
             ControlFlow::Continue(())
         });
         if question.stop.is_requested() {
@@ -121,6 +131,7 @@ impl Player for EnginePlayer {
             depth: last.as_ref().and_then(|answer| answer.depth),
             nodes: last.as_ref().and_then(|answer| answer.nodes),
             time: question.cpu.map(|_| began.elapsed()),
+            line: (line.first() == Some(&choice.mv)).then(|| line_text(game.position(), &line)),
             ..Answer::from(choice.mv)
         })
     }
@@ -156,6 +167,20 @@ fn suggest(question: &Question, report: &Report) {
         nodes: Some(report.nodes),
         ..Answer::from(mv.clone())
     });
+}
+
+/// The moves of a line, as far as anybody wants to read it.
+fn line_text(position: &Position, line: &[Move]) -> Box<str> {
+    let mut position = position.clone();
+    let mut words = Vec::new();
+    for mv in line.iter().take(MOST_EXPECTED) {
+        words.push(position.move_text(mv));
+        match position.play(mv) {
+            Ok(next) => position = next,
+            Err(_) => break,
+        }
+    }
+    words.join(" ").into_boxed_str()
 }
 
 /// A score in men; a proven end is beyond ±100.

@@ -20,7 +20,10 @@ mod sandbox;
 mod shelf;
 mod spec;
 
-pub use bot_log::{BotLog, BotLogs, LogLine, written_in_game};
+/// What players of our own say they are.
+pub(crate) const OURS: &str = concat!("kingme ", env!("CARGO_PKG_VERSION"));
+
+pub use bot_log::{BotLog, BotLogs, LogLine, written_by_game};
 pub use engine::EnginePlayer;
 pub use fault::{PlayerFault, plainly};
 pub use minimax::Minimax;

@@ -2,7 +2,7 @@
 
 use kingme_rules::{Game, Piece, Position, Side};
 
-use crate::{Player, PlayerFault, Question};
+use crate::{OURS, Player, PlayerFault, Question};
 use kingme_play::Answer;
 
 /// Looks a few plies ahead and counts pieces.
@@ -31,6 +31,10 @@ impl Minimax {
 impl Player for Minimax {
     fn name(&self) -> String {
         "minimax".to_owned()
+    }
+
+    fn version(&self) -> Option<String> {
+        Some(OURS.to_owned())
     }
 
     fn choose(&mut self, game: &Game, question: &Question) -> Result<Answer, PlayerFault> {

@@ -19,6 +19,11 @@ pub trait Player: Send {
     /// The name to show.
     fn name(&self) -> String;
 
+    /// What its program says it is, as in `Scan 3.1`, as soon as it has said it.
+    fn version(&self) -> Option<String> {
+        None
+    }
+
     /// A seed for the choices of the next game, for those that play by chance; it comes before
     /// [`new_game`](Player::new_game), so that a game can be played again as it was.
     fn seed(&mut self, seed: u64) {

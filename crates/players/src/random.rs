@@ -2,7 +2,7 @@
 
 use kingme_rules::Game;
 
-use crate::{Player, PlayerFault, Question};
+use crate::{OURS, Player, PlayerFault, Question};
 use kingme_play::{Answer, Chance};
 
 /// Plays any legal move.
@@ -23,6 +23,10 @@ impl RandomPlayer {
 impl Player for RandomPlayer {
     fn name(&self) -> String {
         "random".to_owned()
+    }
+
+    fn version(&self) -> Option<String> {
+        Some(OURS.to_owned())
     }
 
     fn seed(&mut self, seed: u64) {

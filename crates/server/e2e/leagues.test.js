@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DESKTOP, PHONE, accessible, counts, says, status, visit } from './page.js';
+import { DESKTOP, PHONE, accessible, counts, register, says, status, visit } from './page.js';
 import { folder, run, start } from './server.js';
 
 const PLAYERS = '[[player]]\nname = "Chance"\nplays = "random"\n\n[[player]]\nname = "Sample"\nplays = "minimax:depth=4"\n';
@@ -158,12 +158,3 @@ test('a log that is made anew is followed: the page shows the new league', async
     await own.end('SIGKILL');
   }
 });
-
-/** Makes an account, and is then logged in. @param {import('playwright-core').Page} page @param {string} name */
-async function register(page, name) {
-  await page.goto('/account');
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Password').fill('long enough');
-  await page.getByRole('button', { name: 'Make an account' }).click();
-  await page.getByText(`You are ${name}.`).waitFor();
-}

@@ -149,3 +149,12 @@ export async function accessible(page, what) {
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' ')}`);
   assert.deepEqual(found, [], what);
 }
+
+/** Makes an account, and is then logged in. @param {import('playwright-core').Page} page @param {string} name */
+export async function register(page, name) {
+  await page.goto('/account');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill('long enough');
+  await page.getByRole('button', { name: 'Make an account' }).click();
+  await page.getByText(`You are ${name}.`).waitFor();
+}

@@ -47,6 +47,7 @@ mod works;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
@@ -136,12 +137,14 @@ pub enum ServeError {
 }
 
 /// What is to be known of a server that listens.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Ready {
     /// Where.
     pub address: SocketAddr,
     /// Seats in its leagues that nobody has taken yet.
     pub seats: Vec<FreeSeat>,
+    /// Seats of people who come to a league while it is played, as they do.
+    pub joined: Receiver<FreeSeat>,
 }
 
 /// Serves until `stop` is done. Calls `on_ready` once it listens.
@@ -180,17 +183,24 @@ pub async fn serve(
     let tables = config.data.as_ref().map(|data| data.join("tables"));
     let tables = tables.map(|folder| Arc::new(TableShelf::new(folder)));
     let mut seats = Vec::new();
+    let (sender, joined) = channel();
     for league in &config.leagues {
         let place = Place {
             hall: &state.hall,
             leagues: &state.leagues,
             tables: tables.clone(),
             new_seats: config.new_seats,
+            joined: sender.clone(),
         };
         seats.extend(leagues::play(league, place, &playing)?);
     }
     tracing::info!(%address, "serving");
-    on_ready(Ready { address, seats });
+    drop(sender);
+    on_ready(Ready {
+        address,
+        seats,
+        joined,
+    });
     let hall = state.hall.clone();
     let bell = state.clone();
     let stopping = async move {

@@ -2,9 +2,9 @@
 // finished game to play through. Everything follows the league without a reload.
 
 import { get, listen, post } from './api.js';
-import { flipFor } from './board/looks.js';
 import { h } from './dom.js';
 import { frame, messageLine } from './frame.js';
+import { BracketPanel, GameList, Incidents, Rounds } from './leaguepanels.js';
 import { MoveList } from './movelist.js';
 import { smallBoard, themeOf } from './pictures.js';
 import { replay } from './replay.js';
@@ -15,7 +15,6 @@ import { gameTitle, t, word } from './texts.js';
  * @typedef {import('./types.js').League} League
  * @typedef {import('./types.js').LeagueLive} LeagueLive
  * @typedef {import('./types.js').LeagueRow} LeagueRow
- * @typedef {import('./types.js').LeagueFinished} LeagueFinished
  * @typedef {import('./types.js').LeagueGame} LeagueGame
  */
 
@@ -54,14 +53,9 @@ class LeagueView {
   #others = h('ul', { class: 'wall small' });
   #standings = h('div');
   #cross = h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('cross_table') });
-  #finished = h('div', { class: 'scroll tall', tabindex: 0, role: 'region', 'aria-label': t('finished_games') });
   #moves = new MoveList((ply) => this.#goTo(ply));
   #replay = h('div', { hidden: true }, this.#moves.element);
-  body = h('div', { class: 'league', hidden: true },
-    h('section', null, h('div', { class: 'panel' }, this.#title, this.#state, this.#board, this.#replay), this.#others),
-    h('section', null, h('div', { class: 'panel' }, h('h2', null, t('standings')), this.#standings),
-      h('div', { class: 'panel' }, h('h2', null, t('cross_table')), this.#cross),
-      h('div', { class: 'panel' }, h('h2', null, t('finished_games')), this.#finished)));
+  #test = h('p', { class: 'soft', lang: 'en', hidden: true });
 
   /** @type {League['about'] | undefined} */
   #about;
@@ -78,7 +72,16 @@ class LeagueView {
 
   /** @param {string} id */
   constructor(id) {
-    this.id = id;
+    this.path = `/api/leagues/${encodeURIComponent(id)}`;
+    this.games = new GameList(this.path, (number) => this.#open(number));
+    this.rounds = new Rounds(this.path, (meeting) => this.games.show(meeting));
+    this.bracket = new BracketPanel();
+    this.incidents = new Incidents(this.path, (game, ply) => this.#open(game, ply));
+    this.body = h('div', { class: 'league', hidden: true },
+      h('section', null, h('div', { class: 'panel' }, this.#title, this.#state, this.#board, this.#replay), this.#others),
+      h('section', null, this.bracket.element, h('div', { class: 'panel' }, h('h2', null, t('standings')), this.#standings, this.#test),
+        this.rounds.element, this.games.element, this.incidents.element,
+        h('div', { class: 'panel' }, h('h2', null, t('cross_table')), this.#cross)));
   }
 
   /** @param {League} data */
@@ -91,7 +94,13 @@ class LeagueView {
       this.#paintStandings(data.table);
       this.#paintCross(data.table);
     }
-    if (data.finished) this.#paintFinished(data.finished);
+    if (data.bracket) this.bracket.hear(data.bracket);
+    if (data.round) this.rounds.hear(data.round);
+    if (data.finished) {
+      this.games.hear(data.finished);
+      this.#paintTest(data.test);
+      this.incidents.load();
+    }
     this.#paintMain();
     this.#paintOthers();
     // Whose turn it is to sit down changes as games end.
@@ -110,7 +119,6 @@ class LeagueView {
     this.#board.fine = true;
     this.#board.options = { ...settings, names: false };
     this.#board.setup({ ...about.card, squares: about.squares }, { theme: themeOf(about.card), label: t('board_of', { title: gameTitle(about.card) }) });
-    this.#board.flipped = flipFor(about.card, about.card.first);
   }
 
   /** Nothing that is shown is worth keeping. */
@@ -121,6 +129,7 @@ class LeagueView {
     this.#replay.hidden = true;
     this.#others.replaceChildren();
     this.#small.clear();
+    this.games.forget();
   }
 
   /** @param {League} data */
@@ -182,14 +191,14 @@ class LeagueView {
     this.#paintOthers();
   }
 
-  /** Plays a finished game through. @param {number} number */
-  async #open(number) {
-    this.#game = /** @type {LeagueGame} */ (await get(`/api/leagues/${encodeURIComponent(this.id)}/games/${number}`));
+  /** Plays a finished game through, from its end or from a turn. @param {number} number @param {number} [turn] */
+  async #open(number, turn) {
+    this.#game = /** @type {LeagueGame} */ (await get(`${this.path}/games/${number}`));
     this.#title.hidden = false;
     this.#title.textContent = this.#game.players.join(' – ');
     this.#state.replaceChildren(h('span', { lang: 'en' }, this.#game.words), ' ', h('button', { type: 'button', class: 'quiet', onclick: () => this.#watch(null) }, t('back_to_live')));
     this.#replay.hidden = false;
-    this.#goTo(this.#game.history.length);
+    this.#goTo(turn ? this.#game.opening + turn : this.#game.history.length);
     this.#paintOthers();
     this.#board.scrollIntoView({ block: 'nearest' });
   }
@@ -224,15 +233,10 @@ class LeagueView {
       h('tbody', null, rows.map((row, index) => h('tr', null, h('th', { scope: 'row', translate: 'no' }, `${index + 1} ${row.name}`), row.against.map((score, other) => cell(score, other === index)))))));
   }
 
-  /** @param {LeagueFinished[]} games */
-  #paintFinished(games) {
-    if (!games.length) {
-      this.#finished.replaceChildren(h('p', { class: 'soft' }, t('no_finished_games')));
-      return;
-    }
-    const score = (/** @type {number} */ white) => (white === 1 ? '1–0' : white === 0 ? '0–1' : '½–½');
-    this.#finished.replaceChildren(h('ul', { class: 'picks' }, games.map((game) => h('li', null,
-      h('button', { type: 'button', 'data-number': game.number, onclick: () => this.#open(game.number) }, h('span', { class: 'soft' }, `${game.number}.`), h('span', { translate: 'no' }, game.players.join(' – ')), h('b', null, score(game.white_score)))))));
+  /** How the test stands that ends the league. @param {string | undefined} test */
+  #paintTest(test) {
+    this.#test.hidden = !test;
+    this.#test.textContent = test ?? '';
   }
 
   // ---- one's own seat ---------------------------------------------------------------------------
@@ -260,7 +264,7 @@ class LeagueView {
   }
 
   get #seatPath() {
-    return `/api/leagues/${encodeURIComponent(this.id)}/seat`;
+    return `${this.path}/seat`;
   }
 
   /** Where the code of a seat is typed. */

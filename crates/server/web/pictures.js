@@ -30,7 +30,6 @@ export function smallBoard(card, fine = false) {
   board.dataset.own = card.theme;
   board.options = { names: false };
   board.setup(card, { theme: themeOf(card), label: gameTitle(card) });
-  board.flipped = flipFor(card, card.first);
   return board;
 }
 
@@ -48,6 +47,7 @@ export function gameCard(game) {
   const { you = [] } = game;
   const nameAt = (/** @type {import('./types.js').Seat} */ seat, /** @type {number} */ index) => (you.includes(index ? 'black' : 'white') ? t('you') : seatName(seat));
   const board = smallBoard(game.card);
+  board.flipped = you.length === 1 && flipFor(game.card, you[0]);
   const tags = h('span', { class: 'tags' });
   const state = h('span', { class: 'soft' });
   const players = h('span', { translate: 'no' });

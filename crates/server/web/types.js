@@ -52,9 +52,16 @@
  * @typedef {{ name: string, points: number, results: number[], elo: number, error: number, against: [number, number][] }} LeagueRow
  * @typedef {{ number: number, round: number, players: [string, string], white_score: number, plies: number }} LeagueFinished
  * @typedef {{ number: number, round: number, players: [string, string], board: string, turn: Side, ply: number, last: Move | null }} LeagueLive
- * @typedef {{ number: number, players: [string, string], start: string, history: Move[], winner: Side | null, words: string }} LeagueGame
+ * @typedef {{ number: number, players: [string, string], start: string, history: Move[], opening: number, winner: Side | null, words: string }} LeagueGame
+ * @typedef {{ players: [string, string], points: [number, number], played: number, games: number, first: number }} LeagueMeeting
+ * @typedef {{ number: number, rounds: number, meetings: LeagueMeeting[], byes: string[] }} LeagueRound
+ * @typedef {{ game: number, ply: number, name: string, reason: string, words?: string, more: number, written?: string[] }} LeagueIncident
+ * @typedef {{ players: [string, string], points: [number, number], winner: number | null }} StageMeeting
+ * @typedef {{ players: number, meetings: StageMeeting[], byes: string[] }} Stage
+ * @typedef {{ stages: Stage[], winner: string | null }} Bracket
  * @typedef {{
  *   running: boolean, games: number, live: LeagueLive[], table?: LeagueRow[], finished?: LeagueFinished[],
+ *   bracket?: Bracket, round?: LeagueRound, test?: string,
  *   about?: { name: string, card: Card, squares: string[], time: string, format: string },
  * }} League
  */

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kingme_players::{OpenError, PlayerSpec};
+use kingme_rules::Side;
 
 use crate::LocalGame;
 use crate::saved::Journal;
@@ -36,6 +37,17 @@ pub struct Options {
 }
 
 impl Options {
+    /// Who sits at the bottom: the side there, unless only the other one is a person.
+    pub(crate) fn bottom(&self) -> Side {
+        let bottom = !self.game.game().variant().definition().sides.top;
+        let is_person = |side: Side| matches!(self.players[side], PlayerSpec::Human { .. });
+        if is_person(!bottom) && !is_person(bottom) {
+            !bottom
+        } else {
+            bottom
+        }
+    }
+
     /// A game between two people at this terminal.
     pub fn new(game: LocalGame) -> Options {
         let person = PlayerSpec::Human { name: None };

@@ -4,7 +4,7 @@
 
 use std::time::SystemTime;
 
-use kingme_play::{escaped, unescaped};
+use kingme_play::{Program, escaped, unescaped};
 
 use super::{Entry, LeagueError, LeagueFile, Own, Round};
 use kingme_players::PlayerSpec;
@@ -42,6 +42,20 @@ pub enum What {
         /// What it plays from now on.
         plays: String,
     },
+    /// A player's program was started, and is another one than before, or the first.
+    Program {
+        /// Who.
+        player: usize,
+        /// What it is.
+        is: Program,
+    },
+    /// The file of openings has other contents, or is known for the first time.
+    Book {
+        /// The SHA-256 of what it was; empty if it was not known.
+        from: String,
+        /// And of what it is.
+        to: String,
+    },
     /// A key of the file has another value.
     Condition {
         /// Which.
@@ -78,7 +92,24 @@ impl History {
 
     /// Changes since it began.
     pub fn later_changes(&self) -> impl Iterator<Item = &Change> {
-        self.changes.iter().filter(|change| change.era > 0)
+        let is_later = |(index, change): &(usize, &Change)| match &change.what {
+            What::Program { player, is } => self.has_had_other_file(*index, *player, &is.hash),
+            What::Book { from, .. } => !from.is_empty(),
+            _ => change.era > 0,
+        };
+        let changes = self.changes.iter().enumerate();
+        changes.filter(is_later).map(|(_, change)| change)
+    }
+
+    /// Whether the last that was known of a player's program before a change is another file.
+    fn has_had_other_file(&self, index: usize, player: usize, hash: &str) -> bool {
+        let mut before = self.changes[..index].iter().rev();
+        before
+            .find_map(|change| match &change.what {
+                What::Program { player: who, is } if *who == player => Some(is.hash != hash),
+                _ => None,
+            })
+            .unwrap_or(false)
     }
 
     /// How many times conditions had changed by a stretch.
@@ -86,12 +117,22 @@ impl History {
         let mut eras: Vec<u32> = self
             .changes
             .iter()
-            .filter(|change| matches!(change.what, What::Condition { .. }))
+            .filter(|change| change.what.is_condition())
             .map(|change| change.era)
             .filter(|&other| other <= era)
             .collect();
         eras.dedup();
         eras.len()
+    }
+
+    /// The SHA-256 of the openings that were played last; empty if it is not known.
+    pub(super) fn book(&self) -> &str {
+        let mut changes = self.changes.iter().rev();
+        let last = changes.find_map(|change| match &change.what {
+            What::Book { to, .. } => Some(to.as_str()),
+            _ => None,
+        });
+        last.unwrap_or_default()
     }
 
     /// A player's version in a stretch, from 0, and what it plays there.
@@ -128,7 +169,7 @@ impl History {
                 What::Withdrew(player) => roster[*player].withdrawn = true,
                 What::Returned(player) => roster[*player].withdrawn = false,
                 What::Version { player, plays } => roster[*player].plays.clone_from(plays),
-                What::Condition { .. } => {}
+                What::Program { .. } | What::Book { .. } | What::Condition { .. } => {}
             }
         }
         roster
@@ -167,6 +208,12 @@ impl History {
                     to: to.clone(),
                 });
             }
+        }
+        if file.book != self.book() {
+            changes.push(What::Book {
+                from: self.book().to_owned(),
+                to: file.book.clone(),
+            });
         }
         changes
     }
@@ -225,6 +272,7 @@ impl Entry {
             trusted: false,
             version: None,
             withdrawn: true,
+            owner: None,
             own: Own::default(),
         })
     }
@@ -235,6 +283,15 @@ impl What {
         What::Joined {
             name: entry.name.clone(),
             plays: entry.version_text(),
+        }
+    }
+
+    /// Whether games are played otherwise from then on.
+    fn is_condition(&self) -> bool {
+        match self {
+            What::Condition { .. } => true,
+            What::Book { from, .. } => !from.is_empty(),
+            _ => false,
         }
     }
 
@@ -249,6 +306,11 @@ impl What {
             What::Withdrew(player) => ("withdrew", player.to_string()),
             What::Returned(player) => ("returned", player.to_string()),
             What::Version { player, plays } => ("version", line(&[&player.to_string(), plays])),
+            What::Program { player, is } => (
+                "program",
+                line(&[&player.to_string(), &is.version, &is.hash]),
+            ),
+            What::Book { from, to } => ("book", line(&[from, to])),
             What::Condition { key, from, to } => ("condition", line(&[key, from, to])),
         }
     }
@@ -267,6 +329,17 @@ impl What {
             "version" => What::Version {
                 player: next()?.parse().ok()?,
                 plays: next()?,
+            },
+            "program" => What::Program {
+                player: next()?.parse().ok()?,
+                is: Program {
+                    version: next()?,
+                    hash: next()?,
+                },
+            },
+            "book" => What::Book {
+                from: next()?,
+                to: next()?,
             },
             "condition" => What::Condition {
                 key: next()?,
@@ -290,6 +363,12 @@ impl What {
             What::Version { player, plays } => {
                 format!("{} plays {plays}, rated anew", name(*player))
             }
+            What::Program { player, .. } => format!(
+                "{}'s program is another file than before; with another `version` it is rated anew",
+                name(*player)
+            ),
+            What::Book { to, .. } if to.is_empty() => "there is no file of openings".to_owned(),
+            What::Book { .. } => "the file of openings has other contents".to_owned(),
             What::Condition { key, from, to } => {
                 format!("{key}: {} becomes {}", value(from), value(to))
             }
@@ -322,6 +401,17 @@ mod tests {
             },
             What::Withdrew(0),
             What::Returned(0),
+            What::Book {
+                from: String::new(),
+                to: "e3b0".to_owned(),
+            },
+            What::Program {
+                player: 1,
+                is: Program {
+                    version: "Scan 3.1".to_owned(),
+                    hash: String::new(),
+                },
+            },
         ]
     }
 

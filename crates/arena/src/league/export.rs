@@ -1,5 +1,6 @@
 //! A league's games and table as files for others: PDN, CSV, JSON and a page.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::str::FromStr;
 
@@ -8,7 +9,10 @@ use kingme_rules::{Game, Position, Turn, pdn};
 use serde_json::{Value, json};
 
 use super::page;
-use super::{LeagueError, LeagueFile, LoggedGame, Reader, Stage, Standings, tournament};
+use super::{
+    Finished, History, LeagueError, LeagueFile, LoggedGame, Reader, Round, Stage, Standings,
+    Written, tournament,
+};
 
 /// What a league is exported as.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -47,18 +51,30 @@ impl FromStr for Format {
 /// If the log can't be read, or the output can't be written.
 pub fn export(reader: &mut Reader, format: Format, out: &mut dyn Write) -> Result<(), LeagueError> {
     let written = match format {
-        Format::Pdn => each(reader, out, &mut |file, game, out| {
-            out.write_all(pdn::to_text(&to_pdn(&game.session, &heading(file, game))).as_bytes())
-        })?,
+        Format::Pdn => {
+            let history = reader.history()?;
+            each(reader, out, &mut |file, game, out| {
+                let heading = heading(file, &history, game);
+                out.write_all(pdn::to_text(&to_pdn(&game.session, &heading)).as_bytes())
+            })?
+        }
         Format::Csv => {
             let head = out.write_all(b"game,round,white,black,score,reason,plies,words\n");
             head.and(each(reader, out, &mut csv)?)
         }
-        Format::Json => json_text(reader, out, &|_| Value::Null)?,
+        Format::Json => json_text(reader, out, &mut |_, value| value)?,
         Format::Html => {
             let [before, after] = page::around(reader.league());
             let head = out.write_all(before.as_bytes());
-            let data = head.and(json_text(reader, &mut page::InScript(out), &page::steps)?);
+            let (file, bots) = (reader.league().clone(), reader.bots_path());
+            let mut written = Written::new(&bots);
+            let mut on_page = |game: &LoggedGame, mut value: Value| {
+                value["steps"] = page::steps(game);
+                page::add_written(&file, game, &mut written, &mut value);
+                value
+            };
+            let script = &mut page::InScript(out);
+            let data = head.and(json_text(reader, script, &mut on_page)?);
             data.and_then(|()| out.write_all(after.as_bytes()))
         }
         Format::Trf => out.write_all(trf(reader)?.as_bytes()),
@@ -96,7 +112,7 @@ fn each(
     Ok(written)
 }
 
-fn heading(file: &LeagueFile, game: &LoggedGame) -> Heading {
+fn heading(file: &LeagueFile, history: &History, game: &LoggedGame) -> Heading {
     Heading {
         event: file.name.clone(),
         round: format!("{}.{}", game.finished.round, game.finished.game),
@@ -106,6 +122,10 @@ fn heading(file: &LeagueFile, game: &LoggedGame) -> Heading {
             .map(|player| file.players[player].name.clone()),
         date: Some(game.began),
         time: times(file, game),
+        programs: game
+            .finished
+            .players
+            .map(|player| history.program_at(player, game.ended)),
     }
 }
 
@@ -144,16 +164,20 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// All of a league as one object; `steps` adds to each game what a screen needs to show it. The
+/// All of a league as one object; `finish` adds to each game what a screen needs to show it. The
 /// games are many and come last, one a line, and are never all in memory.
 fn json_text(
     reader: &mut Reader,
     out: &mut dyn Write,
-    steps: &dyn Fn(&LoggedGame) -> Value,
+    finish: &mut dyn FnMut(&LoggedGame, Value) -> Value,
 ) -> Result<io::Result<()>, LeagueError> {
     let results = reader.results()?;
-    let table = Standings::new(reader.league(), &reader.history()?, &results);
-    let head = summary(reader.league(), &table).to_string();
+    let history = reader.history()?;
+    let table = Standings::new(reader.league(), &history, &results);
+    let mut head = summary(reader.league(), &table);
+    let rounds = history.rounds.iter();
+    head["rounds"] = rounds.map(|round| round_json(round, &results)).collect();
+    let head = head.to_string();
     // The object stays open for the games.
     let mut written = write!(
         out,
@@ -162,7 +186,7 @@ fn json_text(
     );
     let mut separator = "\n";
     written = written.and(each(reader, out, &mut |_, game, out| {
-        write!(out, "{separator}{}", game_json(game, steps(game)))?;
+        write!(out, "{separator}{}", finish(game, game_json(game)))?;
         separator = ",\n";
         Ok(())
     })?);
@@ -210,6 +234,22 @@ fn summary(file: &LeagueFile, table: &Standings) -> Value {
     })
 }
 
+fn round_json(round: &Round, results: &BTreeMap<u64, Finished>) -> Value {
+    let meetings = round.meetings.iter().enumerate().map(|(index, meeting)| {
+        let score = round.score(index, results);
+        json!({
+            "players": [meeting.0, meeting.1],
+            "points": score.points,
+            "games": score.games,
+        })
+    });
+    json!({
+        "number": round.number,
+        "meetings": meetings.collect::<Vec<_>>(),
+        "byes": round.byes,
+    })
+}
+
 fn stage_json(stage: &Stage) -> Value {
     json!({
         "name": stage.name(),
@@ -222,24 +262,21 @@ fn stage_json(stage: &Stage) -> Value {
     })
 }
 
-fn game_json(game: &LoggedGame, steps: Value) -> Value {
+fn game_json(game: &LoggedGame) -> Value {
     let finished = &game.finished;
-    let mut value = json!({
+    json!({
         "game": finished.game,
         "round": finished.round,
         "white": finished.players[0],
         "black": finished.players[1],
         "score": finished.white_score,
         "reason": finished.reason.word(),
+        "plies": finished.plies,
         "words": end_words(game),
         "start": game.session.game().start().fen(),
         "moves": move_texts(game.session.game()),
         "incidents": incidents(game),
-    });
-    if !steps.is_null() {
-        value["steps"] = steps;
-    }
-    value
+    })
 }
 
 /// The moves, and `-` for a turn that was passed.

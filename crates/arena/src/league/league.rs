@@ -8,9 +8,9 @@ use kingme_play::Stop;
 
 use crate::read_file;
 
-use super::identity::{Identity, identity};
 use super::run::Run;
 use super::starts::check_starts;
+use super::which_file::{Identity, identity};
 use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary};
 use kingme_players::{BotLog, BotLogs, Equipment, OpenError, TableShelf};
 
@@ -101,9 +101,9 @@ impl League {
         self.log.on_write(hear);
     }
 
-    /// Whether anybody in it is a person.
-    pub fn has_people(&self) -> bool {
-        self.file.players.iter().any(Entry::is_person)
+    /// The people in it.
+    pub fn people(&self) -> impl Iterator<Item = &Entry> {
+        self.file.players.iter().filter(|entry| entry.is_person())
     }
 
     /// Plays what is left of it, until there is nothing left or `stop` is requested. When its file

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! start ⇥ game ⇥ milliseconds since 1970 ⇥ round ⇥ White ⇥ Black ⇥ FEN ⇥ move ⇥ move …
-//! ply   ⇥ game ⇥ move, or `-` ⇥ by ⇥ time ⇥ clock ⇥ score ⇥ depth ⇥ nodes ⇥ reason ⇥ words
+//! ply   ⇥ game ⇥ move, or `-` ⇥ by ⇥ time ⇥ clock ⇥ score ⇥ depth ⇥ nodes ⇥ reason ⇥ words ⇥ line
 //! end   ⇥ game ⇥ milliseconds since 1970 ⇥ winner ⇥ reason ⇥ words
 //! ```
 //!

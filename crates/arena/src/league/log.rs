@@ -15,13 +15,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use kingme_rules::Game;
+use kingme_rules::{Game, Variant};
 
 use super::lines::{Ending, Line, Start};
 use super::live::{LiveFile, path_of};
 use super::store::{Entire, Store};
-use super::{History, Job, LeagueError, LeagueFile, Round};
-use kingme_play::{End, EndReason, Event, Ply, Session, write_ply};
+use super::{Change, History, Job, LeagueError, LeagueFile, Round, What};
+use kingme_play::{End, EndReason, Event, Ply, Program, Session, write_ply};
 
 /// A live file of so many bytes is emptied at the next occasion.
 const LONG: usize = 1 << 20;
@@ -57,6 +57,8 @@ pub struct LoggedGame {
     pub finished: Finished,
     /// When it began.
     pub began: SystemTime,
+    /// When it ended.
+    pub ended: SystemTime,
     /// All of it.
     pub session: Session,
 }
@@ -75,6 +77,8 @@ pub struct Log {
     epoch: AtomicU64,
     interrupted: u64,
     history: Mutex<History>,
+    /// What the programs of players said they are in this run.
+    programs: Mutex<BTreeMap<usize, String>>,
     /// Whoever reads it in the same process.
     reader: Option<Reader>,
 }
@@ -112,6 +116,7 @@ impl Log {
             epoch: AtomicU64::new(header.map_or(0, |header| header.epoch)),
             interrupted: 0,
             history: Mutex::default(),
+            programs: Mutex::default(),
             reader: None,
         };
         log.interrupted = log.take_over()?;
@@ -202,6 +207,41 @@ impl Log {
         Ok(())
     }
 
+    /// Notes what a player's program is, if that is news; the hash of its file is asked for once in a
+    /// run. If another process has the database locked, the next game tries again.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be written.
+    pub fn identify(
+        &self,
+        player: usize,
+        version: String,
+        hash: impl FnOnce() -> String,
+    ) -> Result<()> {
+        let mut programs = lock(&self.programs);
+        if programs.get(&player) == Some(&version) {
+            return Ok(());
+        }
+        let is = Program {
+            version: version.clone(),
+            hash: hash(),
+        };
+        let known = self.known().program_at(player, SystemTime::now());
+        let era = self.known().era();
+        let is_news = is != known;
+        let what = What::Program { player, is };
+        if is_news && !self.store().try_change(era, &what)? {
+            return Ok(());
+        }
+        programs.insert(player, version);
+        if is_news {
+            let at = SystemTime::now();
+            self.known().changes.push(Change { at, era, what });
+        }
+        Ok(())
+    }
+
     /// How many games the last run has left in the middle; they are played again.
     pub fn interrupted(&self) -> u64 {
         self.interrupted
@@ -218,6 +258,15 @@ impl Log {
             results.insert(result.game, result);
         })?;
         Ok(results)
+    }
+
+    /// Every game that has ended, one after the other, by number.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn games(&self, variant: &Variant, on_game: &mut dyn FnMut(LoggedGame)) -> Result<()> {
+        self.store().games(variant, on_game)
     }
 
     /// Notes that a game begins, from an opening.

@@ -8,16 +8,17 @@
 mod changes;
 mod export;
 mod file;
-mod identity;
-mod keys;
+mod incidents;
 mod knockout;
 #[allow(clippy::module_inception)]
 mod league;
 mod lines;
 mod live;
 mod log;
+mod match_log;
 mod old_rounds;
 mod page;
+mod programs;
 mod queue;
 mod reader;
 mod rounds;
@@ -28,13 +29,17 @@ mod starts;
 mod store;
 mod tournament;
 mod trial;
+mod which_file;
 
 pub use changes::{Change, History, What};
 pub use export::{Format as ExportFormat, export};
 pub use file::{Entry, Format, LeagueFile, Own};
+pub use incidents::{GameIncident, Written, first_of_each};
 pub use knockout::{Stage, StageMeeting, stages};
 pub use league::League;
 pub use log::{Finished, GameLog, Log, LoggedGame};
+pub use match_log::MatchLog;
+pub use programs::program_hash;
 pub use reader::{LiveGame, Reader, Stamp};
 pub use rounds::{Meeting, MeetingScore, Round};
 pub use run::{Hosted, LeagueEvent, LeagueSeats, Nobody, People, Summary, run};
@@ -63,6 +68,16 @@ pub enum LeagueError {
         path: String,
         /// What that league is called.
         name: String,
+    },
+    /// The log belongs to a match with other settings.
+    #[error("`{path}` is the log of another match: {there} there, {here} here")]
+    OtherMatch {
+        /// The log's file.
+        path: String,
+        /// A setting of that match, as in a league's file.
+        there: String,
+        /// What this one has instead.
+        here: String,
     },
     /// The league can't change like that.
     #[error("{0}")]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use kingme_play::Chance;
 
 use super::knockout::{self, Step};
-use super::{Finished, Format, LeagueFile, Meeting, Round};
+use super::{Finished, Format, History, LeagueFile, Meeting, Round};
 
 /// The rounds of a league that was begun by an earlier version: all of a round robin or gauntlet,
 /// of others those with a game that has ended.
@@ -75,7 +75,13 @@ fn next(
             }
             Step::Wait | Step::Over(_) => None,
         },
-        Format::Ladder => super::schedule::ladder_round(file, rounds, finished),
+        Format::Ladder => {
+            let history = History {
+                changes: Vec::new(),
+                rounds: rounds.to_vec(),
+            };
+            super::schedule::ladder_round(file, &history, finished)
+        }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use kingme_rules::{Piece, Position, Turn};
+use kingme_rules::{Piece, Position, Side, Turn};
 use serde_json::{Value, json};
 
-use super::{LeagueFile, LoggedGame};
+use super::{LeagueFile, LoggedGame, Written};
 
 const PAGE: &str = include_str!("page.html");
 
@@ -62,6 +62,21 @@ pub(super) fn steps(game: &LoggedGame) -> Value {
         .collect();
     let moves: Vec<Value> = game.session.game().history().map(change).collect();
     json!({ "start": start, "moves": moves })
+}
+
+/// Adds to what went wrong in a game what the bot wrote meanwhile.
+pub(super) fn add_written(
+    file: &LeagueFile,
+    game: &LoggedGame,
+    written: &mut Written,
+    value: &mut Value,
+) {
+    for incident in value["incidents"].as_array_mut().into_iter().flatten() {
+        let is_white = incident["side"] == Side::White.letter().to_string();
+        let side = if is_white { Side::White } else { Side::Black };
+        let name = file.name_of(game.finished.players[side]);
+        incident["written"] = json!(written.in_game(name, game.finished.game));
+    }
 }
 
 fn change((position, turn): (&Position, &Turn)) -> Value {

@@ -9,11 +9,11 @@ use std::time::SystemTime;
 use kingme_play::Session;
 use kingme_rules::Variant;
 
-use super::identity::{Identity, identity};
 use super::lines::{Line, Start};
 use super::live::{Header, is_taken, path_of, whole_line};
 use super::store::{Store, play_line, replay, time};
-use super::{Finished, History, LeagueError, LeagueFile, LoggedGame};
+use super::which_file::{Identity, identity};
+use super::{Finished, GameIncident, History, League, LeagueError, LeagueFile, LoggedGame};
 
 type Result<T> = std::result::Result<T, LeagueError>;
 
@@ -132,6 +132,11 @@ impl Reader {
         &self.file
     }
 
+    /// Where the logs of its bots are, if they are kept.
+    pub fn bots_path(&self) -> PathBuf {
+        League::bots_path(&self.path)
+    }
+
     /// Whether a process plays the league now.
     pub fn is_running(&self) -> bool {
         is_taken(&self.path)
@@ -172,6 +177,20 @@ impl Reader {
             results.insert(result.game, result);
         })?;
         Ok(self.results.clone())
+    }
+
+    /// What went wrong in games that ended after a row of the log, and the last row: so it can be
+    /// followed. The first row is 1.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn incidents_after(&self, row: i64) -> Result<(Vec<GameIncident>, i64)> {
+        let mut found = Vec::new();
+        let last = self
+            .store
+            .incidents_after(row, |incident| found.push(incident))?;
+        Ok((found, last))
     }
 
     /// A game that has ended.

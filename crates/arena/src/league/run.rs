@@ -10,7 +10,7 @@ use kingme_rules::Side;
 use super::log::GameLog;
 use super::queue::{Queue, Takes};
 use super::trial::Trial;
-use super::{Entry, Finished, History, Job, LeagueError, LeagueFile, Log, Schedule};
+use super::{Entry, Finished, History, Job, LeagueError, LeagueFile, Log, Schedule, program_hash};
 use crate::cores::Cores;
 use crate::{Host, Recorder, play, referee};
 use kingme_players::{OpenError, Player, PlayerSpec};
@@ -163,7 +163,7 @@ impl Run<'_> {
     ) -> Result<Summary, LeagueError> {
         let hall = Hall::new(self, is_enough);
         let mut results = self.log.finished()?;
-        let mut schedule = Schedule::new(self.file, self.log.history().rounds);
+        let mut schedule = Schedule::new(self.file, self.log.history());
         loop {
             let paired = schedule.plan(&results);
             self.log.pair(&paired)?;
@@ -353,6 +353,7 @@ impl<'a> Hall<'a> {
         let log = Arc::new(Mutex::new(self.log.start(job, &opening)?));
         let session = Session::new(opening, self.seats_of(job, &players), self.terms(job));
         let played = self.referee(job, session, &mut players, seed, &log);
+        self.identify(job.players, &players)?;
         self.stand_up(slot, job.players, players);
         let session = played?;
         let end = session.end().cloned();
@@ -455,6 +456,18 @@ impl<'a> Hall<'a> {
             started.map_err(|fault| failed(format!("it can't be started: {fault}")))?;
         }
         Ok(body)
+    }
+
+    /// Has the log know what the programs are.
+    fn identify(&self, players: [usize; 2], bodies: &[Sitting; 2]) -> Result<(), LeagueError> {
+        for (player, body) in players.into_iter().zip(bodies) {
+            let version = body.as_ref().and_then(|body| body.version());
+            let Some(version) = version else { continue };
+            let plays = &self.file.players[player].plays;
+            let hash = || program_hash(plays, &self.file.variant, &self.file.folder);
+            self.log.identify(player, version, hash)?;
+        }
+        Ok(())
     }
 
     /// Keeps the players for the next game, which is mostly between the same two.

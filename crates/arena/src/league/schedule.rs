@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::knockout::{self, Step};
-use super::{Finished, Format, LeagueFile, Meeting, Round, tournament};
+use super::standings::ladder_ratings;
+use super::{Finished, Format, History, LeagueFile, Meeting, Round, tournament};
 use crate::stats::{Glicko, GlickoGame};
 
 /// A game to be played: a plain value, so that anybody can play it.
@@ -23,7 +24,8 @@ pub struct Job {
 #[derive(Clone, Debug)]
 pub struct Schedule<'a> {
     file: &'a LeagueFile,
-    rounds: Vec<Round>,
+    /// Also the versions of players: a ladder pairs by their ratings.
+    history: History,
     /// Nothing more follows from this file, where no round depends on results.
     is_planned: bool,
 }
@@ -51,7 +53,7 @@ impl LeagueFile {
 
 impl Round {
     /// Whether nothing of it is left to play.
-    pub(super) fn is_over(&self, file: &LeagueFile, finished: &BTreeMap<u64, Finished>) -> bool {
+    pub fn is_over(&self, file: &LeagueFile, finished: &BTreeMap<u64, Finished>) -> bool {
         let is_over = |(index, meeting): (usize, &Meeting)| {
             file.is_off(*meeting) || self.score(index, finished).games == self.games
         };
@@ -61,44 +63,44 @@ impl Round {
 
 impl<'a> Schedule<'a> {
     /// The schedule of a league whose first rounds have been paired.
-    pub fn new(file: &'a LeagueFile, rounds: Vec<Round>) -> Schedule<'a> {
+    pub fn new(file: &'a LeagueFile, history: History) -> Schedule<'a> {
         Schedule {
             file,
-            rounds,
+            history,
             is_planned: false,
         }
     }
 
     /// The rounds that have been paired.
     pub fn rounds(&self) -> &[Round] {
-        &self.rounds
+        &self.history.rounds
     }
 
     /// Pairs what can be paired now, and returns it: the next round, or all rounds where none
     /// depends on the results of another. Nothing while games are left to play, or at the end.
     pub fn plan(&mut self, finished: &BTreeMap<u64, Finished>) -> Vec<Round> {
-        let before = self.rounds.len();
+        let before = self.history.rounds.len();
         match self.file.format {
             Format::RoundRobin | Format::Gauntlet if self.is_planned => {}
             Format::RoundRobin => self.plan_round_robin(),
             Format::Gauntlet => self.plan_gauntlet(),
             Format::Swiss | Format::Knockout | Format::Ladder => {
-                let last = self.rounds.last();
+                let last = self.history.rounds.last();
                 if last.is_none_or(|round| round.is_over(self.file, finished)) {
                     self.plan_next(finished);
                 }
             }
         }
         self.is_planned = true;
-        self.rounds[before..].to_vec()
+        self.history.rounds[before..].to_vec()
     }
 
     /// All games that can be played now and have not been, in order.
     pub fn open_jobs(&self, finished: &BTreeMap<u64, Finished>) -> Vec<Job> {
         // Where rounds depend on results, all but the last are over.
         let rounds = match self.file.format {
-            Format::RoundRobin | Format::Gauntlet => &self.rounds[..],
-            _ => &self.rounds[self.rounds.len().saturating_sub(1)..],
+            Format::RoundRobin | Format::Gauntlet => &self.history.rounds[..],
+            _ => &self.history.rounds[self.history.rounds.len().saturating_sub(1)..],
         };
         let jobs = rounds.iter().flat_map(|round| {
             let meetings = round.meetings.iter().enumerate();
@@ -114,17 +116,17 @@ impl<'a> Schedule<'a> {
         let players = self.file.active_players().len() as u64;
         let games = u64::from(self.file.games);
         let rounds = u64::from(self.file.rounds.unwrap_or(1));
-        let planned = || self.rounds.last().map(|round| round.end() - 1);
+        let planned = || self.history.rounds.last().map(|round| round.end() - 1);
         match self.file.format {
             Format::RoundRobin => planned().or(Some(players * (players - 1) / 2 * games * rounds)),
             Format::Gauntlet => planned().or(Some((players - 1) * games * rounds)),
             Format::Swiss => {
                 let swiss = self.file.swiss_rounds();
-                let left = u64::from(swiss).saturating_sub(self.rounds.len() as u64);
+                let left = u64::from(swiss).saturating_sub(self.history.rounds.len() as u64);
                 Some(planned().unwrap_or(0) + left * (players / 2) * games)
             }
             Format::Ladder => {
-                let left = self.rounds.len()..self.file.rounds? as usize;
+                let left = self.history.rounds.len()..self.file.rounds? as usize;
                 let meetings = left.map(|round| ladder_meetings(players as usize, round));
                 let games = meetings.sum::<usize>() as u64 * games;
                 Some(planned().unwrap_or(0) + games)
@@ -134,9 +136,9 @@ impl<'a> Schedule<'a> {
     }
 
     fn push(&mut self, meetings: Vec<Meeting>, byes: Vec<usize>) {
-        self.rounds.push(Round {
-            number: self.rounds.len() as u32 + 1,
-            first_game: self.rounds.last().map_or(1, Round::end),
+        self.history.rounds.push(Round {
+            number: self.history.rounds.len() as u32 + 1,
+            first_game: self.history.rounds.last().map_or(1, Round::end),
             games: self.file.games,
             meetings,
             byes,
@@ -146,11 +148,11 @@ impl<'a> Schedule<'a> {
     fn plan_next(&mut self, finished: &BTreeMap<u64, Finished>) {
         let next = match self.file.format {
             Format::Swiss => self.next_swiss(finished),
-            Format::Knockout => match knockout::next(self.file, &self.rounds, finished) {
+            Format::Knockout => match knockout::next(self.file, &self.history.rounds, finished) {
                 Step::Play { meetings, byes } => Some((meetings, byes)),
                 Step::Wait | Step::Over(_) => None,
             },
-            _ => ladder_round(self.file, &self.rounds, finished).map(|round| (round, Vec::new())),
+            _ => ladder_round(self.file, &self.history, finished).map(|round| (round, Vec::new())),
         };
         if let Some((meetings, byes)) = next {
             self.push(meetings, byes);
@@ -158,15 +160,16 @@ impl<'a> Schedule<'a> {
     }
 
     fn next_swiss(&self, finished: &BTreeMap<u64, Finished>) -> Option<(Vec<Meeting>, Vec<usize>)> {
-        let is_over = self.rounds.len() >= self.file.swiss_rounds() as usize;
+        let is_over = self.history.rounds.len() >= self.file.swiss_rounds() as usize;
         let is_alone = self.file.active_players().len() < 2;
-        (!is_over && !is_alone).then(|| tournament::next_round(self.file, &self.rounds, finished))
+        (!is_over && !is_alone)
+            .then(|| tournament::next_round(self.file, &self.history.rounds, finished))
     }
 
     /// How often two have met, or will.
     fn counts(&self) -> HashMap<(usize, usize), u32> {
         let mut counts = HashMap::new();
-        for meeting in self.rounds.iter().flat_map(|round| &round.meetings) {
+        for meeting in self.history.rounds.iter().flat_map(|round| &round.meetings) {
             *counts.entry(pair_of(*meeting)).or_default() += 1;
         }
         counts
@@ -268,18 +271,17 @@ fn ladder_shift(players: usize, round: usize) -> usize {
 /// The next round of a ladder: neighbours by rating meet; every other round the pairs shift by one.
 pub(super) fn ladder_round(
     file: &LeagueFile,
-    rounds: &[Round],
+    history: &History,
     finished: &BTreeMap<u64, Finished>,
 ) -> Option<Vec<Meeting>> {
-    let number = rounds.len();
-    let players = file.active_players();
-    if file.rounds.is_some_and(|rounds| number >= rounds as usize) || players.len() < 2 {
+    let number = history.rounds.len();
+    let mut order = file.active_players();
+    if file.rounds.is_some_and(|rounds| number >= rounds as usize) || order.len() < 2 {
         return None;
     }
-    let before = rounds.last().map_or(0, |round| round.end() - 1);
+    let before = history.rounds.last().map_or(0, |round| round.end() - 1);
     let games = finished.range(..=before).map(|(_, game)| game);
-    let ratings = glicko(file.players.len(), games);
-    let mut order = players;
+    let ratings = ladder_ratings(file, history, games);
     order.sort_by(|a, b| ratings[*b].rating.total_cmp(&ratings[*a].rating));
     let mut meetings = neighbours(&order[ladder_shift(order.len(), number)..]);
     if number % 2 == 1 {
@@ -315,6 +317,7 @@ pub(super) fn glicko<'a>(players: usize, games: impl Iterator<Item = &'a Finishe
 mod tests {
     use std::path::Path;
 
+    use super::super::{Change, What};
     use super::*;
     use kingme_play::EndReason;
 
@@ -339,7 +342,7 @@ mod tests {
 
     /// Plays all games, and returns them.
     fn play_all(file: &LeagueFile, score: impl Fn(&Job) -> f64) -> Vec<Job> {
-        let mut schedule = Schedule::new(file, Vec::new());
+        let mut schedule = Schedule::new(file, History::default());
         let mut results = BTreeMap::new();
         let mut all = Vec::new();
         loop {
@@ -352,6 +355,14 @@ mod tests {
                 results.insert(job.game, finished(&job, score(&job)));
                 all.push(job);
             }
+        }
+    }
+
+    /// A league of which nothing is known but its rounds.
+    fn paired(rounds: &[Round]) -> History {
+        History {
+            changes: Vec::new(),
+            rounds: rounds.to_vec(),
         }
     }
 
@@ -378,7 +389,7 @@ mod tests {
             assert!(met.values().all(|&games| games == 4), "{met:?}");
             assert_eq!(
                 jobs.len() as u64,
-                Schedule::new(&file, Vec::new()).games().unwrap()
+                Schedule::new(&file, History::default()).games().unwrap()
             );
             let white = |player: usize| jobs.iter().filter(|job| job.players[0] == player).count();
             assert!((0..players).all(|player| white(player) == 2 * (players - 1)));
@@ -429,7 +440,7 @@ mod tests {
     #[test]
     fn who_joins_a_round_robin_meets_everybody_and_who_leaves_nobody() {
         let first = file(4, "format = \"round-robin\"\ngames = 1");
-        let mut schedule = Schedule::new(&first, Vec::new());
+        let mut schedule = Schedule::new(&first, History::default());
         schedule.plan(&BTreeMap::new());
         let mut results = BTreeMap::new();
         for job in schedule.open_jobs(&BTreeMap::new()).iter().take(3) {
@@ -437,9 +448,9 @@ mod tests {
         }
         let mut later = file(5, "format = \"round-robin\"\ngames = 1");
         later.players[0].withdrawn = true;
-        let mut schedule = Schedule::new(&later, schedule.rounds().to_vec());
+        let mut schedule = Schedule::new(&later, paired(schedule.rounds()));
         assert!(!schedule.plan(&results).is_empty());
-        let mut again = Schedule::new(&later, schedule.rounds().to_vec());
+        let mut again = Schedule::new(&later, paired(schedule.rounds()));
         assert!(again.plan(&results).is_empty(), "once is enough");
         let jobs = schedule.open_jobs(&results);
         assert!(jobs.iter().all(|job| !job.players.contains(&0)));
@@ -484,7 +495,7 @@ mod tests {
     #[test]
     fn who_leaves_a_swiss_is_not_paired_and_loses_what_is_open() {
         let mut league = file(5, "format = \"swiss\"\ngames = 1\nrounds = 3");
-        let mut schedule = Schedule::new(&league, Vec::new());
+        let mut schedule = Schedule::new(&league, History::default());
         schedule.plan(&BTreeMap::new());
         let first = schedule.open_jobs(&BTreeMap::new());
         let mut results = BTreeMap::new();
@@ -492,7 +503,7 @@ mod tests {
         let [gone, winner] = first[0].players;
         let rounds = schedule.rounds().to_vec();
         league.players[gone].withdrawn = true;
-        let mut schedule = Schedule::new(&league, rounds);
+        let mut schedule = Schedule::new(&league, paired(&rounds));
         assert_eq!(
             schedule.plan(&results).len(),
             1,
@@ -561,8 +572,42 @@ mod tests {
         let jobs = play_all(&file, favourite);
         assert_eq!(
             jobs.len() as u64,
-            Schedule::new(&file, Vec::new()).games().unwrap()
+            Schedule::new(&file, History::default()).games().unwrap()
         );
         assert_eq!(jobs.iter().map(|job| job.round).max(), Some(6));
+    }
+
+    /// A ladder pairs by the ratings that it shows: those of the present versions.
+    #[test]
+    fn a_new_version_climbs_the_ladder_anew() {
+        let file = file(4, "format = \"ladder\"\ngames = 1");
+        let mut schedule = Schedule::new(&file, History::default());
+        let mut results = BTreeMap::new();
+        for _ in 0..2 {
+            schedule.plan(&results);
+            for job in schedule.open_jobs(&results) {
+                results.insert(job.game, finished(&job, favourite(&job)));
+            }
+        }
+        let mut history = paired(schedule.rounds());
+        let first = ladder_round(&file, &history, &results).unwrap();
+        assert_eq!(
+            first[0],
+            Meeting(0, 1),
+            "who has won everything leads: {first:?}"
+        );
+        let at = std::time::SystemTime::UNIX_EPOCH;
+        let join = |entry: &super::super::Entry| What::joined(entry);
+        let version = What::Version {
+            player: 0,
+            plays: "minimax".to_owned(),
+        };
+        let joined = file.players.iter().map(|entry| (0, join(entry)));
+        let changes = joined.chain([(1, version)]);
+        history.changes = changes
+            .map(|(era, what)| Change { at, era, what })
+            .collect();
+        let anew = ladder_round(&file, &history, &results).unwrap();
+        assert_ne!(anew[0].0, 0, "nobody knows the new version: {anew:?}");
     }
 }

@@ -292,24 +292,23 @@ impl Strengths {
                 }
             }
         }
-        strengths.glicko = ladder_ratings(file, history, &units, results);
+        strengths.glicko = ladder_ratings(file, history, results.values());
         strengths
     }
 }
 
 /// Glicko-2 ratings in the order of the games; a new version begins anew.
-fn ladder_ratings(
+pub(super) fn ladder_ratings<'a>(
     file: &LeagueFile,
     history: &History,
-    units: &Units,
-    results: &BTreeMap<u64, Finished>,
+    games: impl Iterator<Item = &'a Finished>,
 ) -> Vec<Glicko> {
+    let units = Units::new(history);
     let mut numbers = Group::default();
     for player in 0..file.players.len() {
         numbers.number((player, units.version(player, history.era())));
     }
-    let renumbered: Vec<Finished> = results
-        .values()
+    let renumbered: Vec<Finished> = games
         .map(|game| Finished {
             players: game
                 .players

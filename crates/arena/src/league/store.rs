@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use kingme_rules::{Side, Variant};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 
+use super::incidents::{GameIncident, incidents};
 use super::lines::{Ending, Start, play_opening, winner};
 use super::log::now;
 use super::old_rounds::old_rounds;
@@ -50,7 +51,7 @@ const SCHEMA: &str = "
         at INTEGER NOT NULL,     -- milliseconds since 1970
         era INTEGER NOT NULL,    -- the stretch of the league that it belongs to
         after INTEGER NOT NULL,  -- it holds for games with a greater id
-        kind TEXT NOT NULL,      -- round, joined, withdrew, returned, version, condition
+        kind TEXT NOT NULL,      -- round, joined, withdrew, returned, version, program, book, condition
         text TEXT NOT NULL       -- fields with tabs between them
     );
     CREATE TRIGGER IF NOT EXISTS event_stays BEFORE UPDATE ON event
@@ -236,8 +237,7 @@ impl Store {
         let era = history.era() + u32::from(!is_new);
         self.together(|| {
             for what in &changes {
-                let (kind, text) = what.write();
-                self.add_event(now(), era, kind, &text)?;
+                self.add_change(era, what)?;
             }
             self.store_file(file)
         })?;
@@ -250,8 +250,7 @@ impl Store {
     /// Writes down what a log of the version before does not have.
     fn begin(&self, history: &History) -> Result<()> {
         for change in &history.changes {
-            let (kind, text) = change.what.write();
-            self.add_event(now(), 0, kind, &text)?;
+            self.add_change(0, &change.what)?;
         }
         for round in &history.rounds {
             self.add_round(now(), 0, round)?;
@@ -273,13 +272,38 @@ impl Store {
         self.add_event(at, era, "round", &round.write())
     }
 
+    /// Notes a change.
+    pub fn add_change(&self, era: u32, what: &What) -> Result<()> {
+        if self.try_change(era, what)? {
+            return Ok(());
+        }
+        Err(self.locked(""))
+    }
+
+    /// The same; false if another process has the database locked.
+    pub fn try_change(&self, era: u32, what: &What) -> Result<bool> {
+        let (kind, text) = what.write();
+        self.try_event(now(), era, kind, &text)
+    }
+
     fn add_event(&self, at: i64, era: u32, kind: &str, text: &str) -> Result<()> {
+        if self.try_event(at, era, kind, text)? {
+            return Ok(());
+        }
+        Err(self.locked(""))
+    }
+
+    fn try_event(&self, at: i64, era: u32, kind: &str, text: &str) -> Result<bool> {
         let insert = "INSERT INTO event (at, era, after, kind, text)
                       VALUES (?1, ?2, (SELECT COALESCE(MAX(id), 0) FROM game), ?3, ?4)";
         let done = self
             .connection
             .execute(insert, params![at, era, kind, text]);
-        done.map(|_| ()).map_err(|error| self.fault(&error))
+        match done {
+            Ok(_) => Ok(true),
+            Err(error) if is_locked(&error) => Ok(false),
+            Err(error) => Err(self.fault(&error)),
+        }
     }
 
     fn has_events(&self) -> Result<bool> {
@@ -492,6 +516,32 @@ impl Store {
         Ok(last)
     }
 
+    /// Hands on what went wrong in games whose row comes after one, and returns the last row.
+    pub fn incidents_after(
+        &self,
+        row: i64,
+        mut on_incident: impl FnMut(GameIncident),
+    ) -> Result<i64> {
+        let query = "SELECT id, number, white, black, opening, plies FROM game
+                     WHERE id > ?1 AND reason <> 'aborted' ORDER BY id";
+        let mut last = row;
+        let mut read = || {
+            let mut statement = self.connection.prepare_cached(query)?;
+            let mut rows = statement.query([row])?;
+            while let Some(row) = rows.next()? {
+                last = row.get(0)?;
+                let players = [row.get::<_, i64>(2)?, row.get(3)?].map(|player| player as usize);
+                let number = row.get::<_, i64>(1)? as u64;
+                let (opening, plies): (String, String) = (row.get(4)?, row.get(5)?);
+                let found = incidents(number, players, &opening, &plies);
+                found.into_iter().for_each(&mut on_incident);
+            }
+            Ok(())
+        };
+        read().map_err(|error: rusqlite::Error| self.fault(&error))?;
+        Ok(last)
+    }
+
     /// A game that counts.
     pub fn game(&self, number: u64, variant: &Variant) -> Result<Option<LoggedGame>> {
         let mut found = None;
@@ -514,7 +564,7 @@ impl Store {
         on_game: &mut dyn FnMut(LoggedGame),
     ) -> Result<()> {
         let query = format!(
-            "SELECT {RESULT}, began, words, opening, plies FROM game WHERE reason <> 'aborted' {which}"
+            "SELECT {RESULT}, began, words, opening, plies, ended FROM game WHERE reason <> 'aborted' {which}"
         );
         let eras = self.eras()?;
         let read = || {
@@ -603,10 +653,12 @@ fn logged(
         reason: finished.reason,
         words,
     };
+    let ended: i64 = row.get(12)?;
     let session = replay(variant, &opening, lines.lines(), Some(end));
     Ok(session.map(|session| LoggedGame {
         finished,
         began: time(began),
+        ended: time(ended),
         session,
     }))
 }

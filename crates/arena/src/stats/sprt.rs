@@ -100,6 +100,9 @@ impl FromStr for Sprt {
     }
 }
 
+/// Nobody wants to tell larger differences apart.
+const MOST_ELO: f64 = 1000.0;
+
 /// The scores of a pair, as a share.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
@@ -124,6 +127,12 @@ impl Sprt {
                     "{name} is the share of wrong decisions, more than 0 and less than 0.5, not {share}"
                 ));
             }
+        }
+        if self.elo0.abs().max(self.elo1.abs()) > MOST_ELO {
+            let (elo0, elo1) = (self.elo0, self.elo1);
+            return Err(format!(
+                "the differences are at most {MOST_ELO} Elo, not {elo0} and {elo1}"
+            ));
         }
         Ok(())
     }
@@ -184,7 +193,14 @@ impl Sprt {
 /// The likeliest distribution, given what was seen, whose mean is `t` of its own standard
 /// deviations above one half.
 fn likeliest(seen: [f64; 5], t: f64) -> [f64; 5] {
-    let mut guess = [0.2; 5];
+    // A large difference is beyond the reach of the first guess: it is approached step by step.
+    let steps = (t.abs() / 0.5).ceil().max(1.0);
+    let guesses = (1..=steps as u32).map(|step| t * f64::from(step) / steps);
+    guesses.fold([0.2; 5], |guess, t| likeliest_near(guess, seen, t))
+}
+
+/// The same from a guess that is not far from it.
+fn likeliest_near(mut guess: [f64; 5], seen: [f64; 5], t: f64) -> [f64; 5] {
     // Each round fixes the mean and the deviation of the last guess; it settles in a few.
     for _ in 0..100 {
         let mean: f64 = (0..5).map(|i| guess[i] * SCORES[i]).sum();
@@ -292,6 +308,26 @@ mod tests {
         let forward = sprt("0,5").llr([3, 40, 100, 60, 9]);
         let backward = sprt("-5,0").llr([9, 60, 100, 40, 3]);
         assert!((forward + backward).abs() < 1e-6);
+    }
+
+    /// Where the first guess is too far from what is asked for, there is a ratio nevertheless.
+    #[test]
+    fn large_differences_can_be_tested() {
+        for pairs in [[3, 40, 100, 60, 9], [0, 0, 5, 0, 0], [0, 1, 0, 0, 7]] {
+            for elo in [250, 400, 900] {
+                let [up, down] = [sprt(&format!("0,{elo}")), sprt(&format!("-{elo},0"))];
+                assert!(up.llr(pairs).is_finite(), "{elo} {pairs:?}");
+                assert!(down.llr(pairs).is_finite(), "-{elo} {pairs:?}");
+            }
+        }
+        let even = [0, 5, 50, 5, 0];
+        assert_eq!(sprt("0,900").verdict(even), Verdict::Refused);
+        assert_eq!(sprt("0,300").verdict([0, 0, 0, 0, 40]), Verdict::Accepted);
+        let too_large = sprt("0,5000").check().unwrap_err();
+        assert_eq!(
+            too_large,
+            "the differences are at most 1000 Elo, not 0 and 5000"
+        );
     }
 
     #[test]

@@ -594,13 +594,7 @@ impl<const N: usize> Matcher<N> {
     /// Matches a node with another one; inside a blossom everybody moves along.
     fn set_mate(&mut self, node: usize, other: usize) {
         let (own, outside) = self.edge(node, other).expect("only neighbours are matched");
-        self.mates[node] = outside;
-        if node >= self.size {
-            let part = self.part_with(node, own);
-            let turns = self.rematch_before(node, part);
-            self.set_mate_vertex(part, own, outside);
-            self.circles[node].rotate_left(turns);
-        }
+        self.set_mate_vertex(node, own, outside);
     }
 
     /// The same for parts of a blossom, where the edge is known.

@@ -5,9 +5,22 @@ use super::contender::{Contender, Float, Wish};
 use super::dutch::Field;
 use super::weight::Weight;
 
-/// The criteria, the most important first (C.04.3, C4 and C6 to C21).
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-enum Criterion {
+/// An enum of criteria, and a list of them all in their order.
+macro_rules! criteria {
+    ($($(#[$said:meta])* $name:ident,)*) => {
+        /// The criteria, the most important first (C.04.3, C4 and C6 to C21).
+        #[derive(Copy, Clone, Debug, PartialEq, Eq)]
+        enum Criterion {
+            $($(#[$said])* $name,)*
+        }
+
+        use Criterion::{$($name),*};
+
+        const ALL: &[Criterion] = &[$($name),*];
+    };
+}
+
+criteria! {
     /// C4: everybody below finds an opponent, too.
     Completeness,
     /// C6: pairs.
@@ -38,32 +51,6 @@ enum Criterion {
     DownPoints2,
     UpPoints2,
 }
-
-use Criterion::{
-    Balance, Colours, Completeness, Down1, Down2, DownPoints1, DownPoints2, NextPairs, NextPoints,
-    Pairs, Points, Repetition, StrongColours, Unplayed, Up1, Up2, UpPoints1, UpPoints2,
-};
-
-const ALL: [Criterion; 18] = [
-    Completeness,
-    Pairs,
-    Points,
-    NextPairs,
-    NextPoints,
-    Unplayed,
-    Balance,
-    Repetition,
-    Colours,
-    StrongColours,
-    Down1,
-    Up1,
-    Down2,
-    Up2,
-    DownPoints1,
-    UpPoints1,
-    DownPoints2,
-    UpPoints2,
-];
 
 /// So many bits at the low end are for the order among equals.
 const ORDER: u32 = 64;
@@ -146,7 +133,7 @@ impl<'a> Worth<'a> {
             }
         }
         let mut next = ORDER;
-        for (index, criterion) in ALL.into_iter().enumerate().rev() {
+        for (index, criterion) in ALL.iter().enumerate().rev() {
             self.places[index] = next;
             next += match criterion {
                 Completeness => 2,

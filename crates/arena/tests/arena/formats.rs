@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use kingme_arena::league::{
-    Entry, ExportFormat, Finished, League, LeagueError, LeagueEvent, LeagueFile, Log, Nobody,
-    Reader, Stage, Standings, Summary, What, export, run,
+    Entry, ExportFormat, Finished, League, LeagueError, LeagueEvent, LeagueFile, Log, Meeting,
+    Nobody, Reader, Round, Stage, Standings, Summary, What, export, run,
 };
-use kingme_arena::swiss::{Tournament, pair};
+use kingme_arena::swiss::{Outcome, Tournament, pair};
 use kingme_play::Stop;
 
 fn text(settings: &str, players: &[(&str, &str)]) -> String {
@@ -503,4 +503,89 @@ fn a_test_ends_a_league_as_soon_as_it_is_decided() {
     assert!(play(&weaker, &log).results.len() > games);
     let shown = standings(&log).to_string();
     assert!(shown.contains("refused: 0 or worse"), "{shown}");
+}
+
+/// Who joins a Swiss late has no points for the rounds before, and is paired like everybody then.
+#[test]
+fn a_swiss_takes_somebody_in_after_a_round() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = log_in(&folder);
+    let settings = "format = \"swiss\"\nrounds = 3\ngames = 1\nseed = 5";
+    let mut players = vec![
+        ("a", STRONG),
+        ("b", "random"),
+        ("c", STRONG),
+        ("d", "random"),
+    ];
+    // One game of the first round has ended when the file changes.
+    play_some(&text(settings, &players), &log, Some(1)).unwrap();
+    players.push(("late", STRONG));
+    let summary = play(&text(settings, &players), &log);
+    let rounds = &summary.history.rounds;
+    assert_eq!(rounds.len(), 3);
+    let takes_part = |round: &Round| {
+        let meets = |meeting: &Meeting| [meeting.0, meeting.1].contains(&4);
+        round.byes.contains(&4) || round.meetings.iter().any(meets)
+    };
+    assert_eq!(
+        rounds.iter().map(takes_part).collect::<Vec<_>>(),
+        [false, true, true]
+    );
+    // Five players: two meetings and a bye, nobody has it twice.
+    assert!(
+        rounds[1..]
+            .iter()
+            .all(|round| round.byes.len() == 1 && round.meetings.len() == 2)
+    );
+    assert_ne!(rounds[1].byes, rounds[2].byes);
+    let table = standings(&log);
+    let total: f64 = table.rows.iter().map(|row| row.points).sum();
+    assert!(
+        (total - 8.0).abs() < 1e-9,
+        "two, then three a round: {total}"
+    );
+    let late = table.rows.iter().find(|row| row.name == "late").unwrap();
+    assert!(late.points <= 2.0, "{table}");
+    let trf = exported(&log, ExportFormat::Trf);
+    let whole = Tournament::from_trf(&trf).unwrap();
+    assert!(whole.players[4].outcomes[0] == Outcome::Absent, "{trf}");
+    for (number, round) in rounds.iter().enumerate().skip(1) {
+        let pairing = pair(&whole.before(number)).unwrap();
+        assert_eq!(pairing.bye.as_slice(), round.byes, "round {}", number + 1);
+    }
+}
+
+/// Another file of openings under the same name makes other games: that is a change like any other.
+#[test]
+fn openings_that_have_changed_are_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (log, book) = (log_in(&folder), folder.path().join("book.fen"));
+    let settings = |rounds: u32| {
+        let book = book.display();
+        format!("format = \"round-robin\"\nrounds = {rounds}\nopenings = \"{book}\"")
+    };
+    let players = [("a", STRONG), ("b", "random")];
+    let start = kingme_rules::Variant::named("league")
+        .unwrap()
+        .sized(6)
+        .unwrap()
+        .start();
+    std::fs::write(&book, start.fen() + "\n").unwrap();
+    play(&text(&settings(1), &players), &log);
+    play(&text(&settings(2), &players), &log);
+    assert_eq!(
+        standings(&log).changes,
+        [""; 0],
+        "the same file is no change"
+    );
+    std::fs::write(&book, format!("# a comment\n{}\n", start.fen())).unwrap();
+    play(&text(&settings(3), &players), &log);
+    let table = standings(&log);
+    assert_eq!(table.changes.len(), 1, "{table}");
+    assert!(
+        table.changes[0].ends_with("the file of openings has other contents"),
+        "{table}"
+    );
+    let before: Vec<u32> = table.former.iter().map(|former| former.games).collect();
+    assert_eq!(before, [4, 4], "told apart: {table}");
 }

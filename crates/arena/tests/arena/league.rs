@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kingme_arena::league::{
-    Entry, ExportFormat, Finished, Job, LeagueError, LeagueEvent, LeagueFile, Log, Nobody, Reader,
-    Schedule, Standings, Summary, export, run,
+    Entry, ExportFormat, Finished, History, Job, LeagueError, LeagueEvent, LeagueFile, Log, Nobody,
+    Reader, Schedule, Standings, Summary, export, run,
 };
 use kingme_play::{Answer, Chance, End, EndReason, Ply, Stop, read_ply};
 use kingme_players::{Player, PlayerFault, Question};
@@ -58,7 +58,7 @@ fn play(file: &LeagueFile, log: &Path) -> BTreeMap<u64, Finished> {
 }
 
 fn first_job(file: &LeagueFile) -> Job {
-    let mut schedule = Schedule::new(file, Vec::new());
+    let mut schedule = Schedule::new(file, History::default());
     schedule.plan(&BTreeMap::new());
     schedule.open_jobs(&BTreeMap::new())[0]
 }

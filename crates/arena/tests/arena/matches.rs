@@ -12,13 +12,14 @@ fn config(games: u64) -> MatchConfig {
     MatchConfig {
         variant: Variant::named("english").unwrap(),
         games,
-        time: TimeControl::Move(Duration::from_mins(1)),
+        time: [TimeControl::Move(Duration::from_mins(1)); 2],
         policy: Policy::strict(),
         openings: Openings::Random { plies: 4 },
         seed: 3,
         concurrency: 1,
         cores: 1,
         allow_failing: false,
+        hashes: Default::default(),
         sprt: None,
     }
 }
@@ -34,6 +35,7 @@ fn run(config: &MatchConfig, a: &str, b: &str) -> (Standing, Vec<(Side, Vec<Stri
     let standing = run_match(
         config,
         &|| seats(&config.variant, a, b),
+        None,
         &Stop::new(),
         &mut |game, _| games.push((game.number, game.side, game.session.game().move_texts())),
     )
@@ -108,6 +110,7 @@ fn people_cannot_sit_down_in_a_match() {
     let error = run_match(
         &config,
         &|| seats(&config.variant, "random", "human:Ada"),
+        None,
         &Stop::new(),
         &mut |_, _| (),
     )
@@ -123,7 +126,7 @@ fn records_are_pdn_that_can_be_replayed() {
     let config = config(2);
     let mut texts = Vec::new();
     let seats = || seats(&config.variant, "minimax:depth=2", "random");
-    run_match(&config, &seats, &Stop::new(), &mut |game, _| {
+    run_match(&config, &seats, None, &Stop::new(), &mut |game, _| {
         let heading = Heading {
             event: "Test".to_owned(),
             round: "1".to_owned(),

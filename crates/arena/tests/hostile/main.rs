@@ -63,13 +63,14 @@ fn meet_command(command: &[&str], time: Duration, sandbox: &Sandbox) -> Outcome 
     let config = MatchConfig {
         variant: Variant::named("international").unwrap(),
         games: 2,
-        time: TimeControl::Move(time),
+        time: [TimeControl::Move(time); 2],
         policy: Policy::strict(),
         openings: Openings::Start,
         seed: 1,
         concurrency: 1,
         cores: 1,
         allow_failing: true,
+        hashes: Default::default(),
         sprt: None,
     };
     let seats = || {
@@ -82,7 +83,7 @@ fn meet_command(command: &[&str], time: Duration, sandbox: &Sandbox) -> Outcome 
         Ok(bots)
     };
     let mut words = Vec::new();
-    let standing = run_match(&config, &seats, &Stop::new(), &mut |game, _| {
+    let standing = run_match(&config, &seats, None, &Stop::new(), &mut |game, _| {
         words.push(game.session.end().unwrap().words.clone());
     })
     .unwrap();

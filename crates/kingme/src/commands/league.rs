@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use kingme_arena::league::{
     Entry, ExportFormat, History, Hosted, League, LeagueError, LeagueEvent, LeagueFile, People,
-    Reader, Schedule, Standings, export,
+    Reader, Schedule, Standings, Written, export,
 };
 use kingme_arena::{Cores, Host};
 use kingme_play::Stop;
 use kingme_players::dxp::clock_note;
-use kingme_players::{BotLogs, Isolation, Keyboard, Person, Player, PlayerSpec, written_in_game};
+use kingme_players::{BotLogs, Isolation, Keyboard, Person, Player, PlayerSpec};
 
 use super::tables::DataArgs;
 use super::{Answer, Result};
@@ -68,7 +68,7 @@ enum Action {
 
 #[derive(clap::Args)]
 struct Which {
-    /// The league's file (see docs/LEAGUES.md)
+    /// The league's file (see docs/LEAGUES.md); to show or export it, its log will do, or a match's
     file: PathBuf,
     /// The league's log [default: FILE with the ending .db]
     #[arg(long, value_name = "LOG")]
@@ -79,6 +79,19 @@ impl Which {
     fn log(&self) -> PathBuf {
         let log = self.log.clone();
         log.unwrap_or_else(|| League::log_path(&self.file))
+    }
+
+    /// Whether the log itself was named.
+    fn is_log(&self) -> bool {
+        self.log.is_none() && self.file == self.log()
+    }
+
+    /// The log, to be read.
+    fn reader(&self) -> std::result::Result<Reader, LeagueError> {
+        if self.is_log() {
+            return Reader::open(&self.file);
+        }
+        Reader::of(&League::read(&self.file)?, &self.log())
     }
 }
 
@@ -100,6 +113,10 @@ pub fn run(args: &Args) -> Result {
 }
 
 fn play(which: &Which, log_bots: bool, data: &DataArgs) -> Result {
+    if which.is_log() {
+        let log = which.file.display();
+        return Err(format!("`{log}` is a log; name the league's file to play it").into());
+    }
     let mut league = League::open(&which.file, &which.log(), data.shelf())?;
     let bot_logs = log_bots.then(|| bot_logs(&League::bots_path(&which.log())));
     let bot_logs = bot_logs.transpose()?;
@@ -107,10 +124,12 @@ fn play(which: &Which, log_bots: bool, data: &DataArgs) -> Result {
         league.keep_bot_logs(logs.clone());
     }
     let stop = super::stop_on_interrupt()?;
-    let keyboard = league
-        .has_people()
-        .then(|| Keyboard::new(BufReader::new(std::io::stdin())));
-    let people = AtTerminal(keyboard);
+    let has_people = league.people().next().is_some();
+    let keyboard = has_people.then(|| Keyboard::new(BufReader::new(std::io::stdin())));
+    let people = AtTerminal {
+        keyboard,
+        is_shared: league.people().count() > 1,
+    };
     for note in clock_notes(&league.file) {
         eprintln!("{note}");
     }
@@ -143,7 +162,10 @@ fn clock_notes(file: &LeagueFile) -> impl Iterator<Item = String> {
 }
 
 /// People who share this terminal.
-struct AtTerminal(Option<Keyboard>);
+struct AtTerminal {
+    keyboard: Option<Keyboard>,
+    is_shared: bool,
+}
 
 impl People for AtTerminal {
     fn are_together(&self) -> bool {
@@ -151,9 +173,13 @@ impl People for AtTerminal {
     }
 
     fn player(&self, name: &str) -> Option<Box<dyn Player>> {
-        let keyboard = self.0.clone()?;
-        let screen = Box::new(std::io::stdout());
-        Some(Box::new(Person::new(name, keyboard, screen)))
+        let keyboard = self.keyboard.clone()?;
+        let person = Person::new(name, keyboard, Box::new(std::io::stdout()));
+        Some(Box::new(if self.is_shared {
+            person.at_shared_screen()
+        } else {
+            person
+        }))
     }
 
     fn host(
@@ -166,8 +192,7 @@ impl People for AtTerminal {
 }
 
 fn show(which: &Which) -> Result {
-    let file = League::read(&which.file)?;
-    let mut reader = Reader::of(&file, &which.log())?;
+    let mut reader = which.reader()?;
     let (results, history) = (reader.results()?, reader.history()?);
     print(&Standings::new(reader.league(), &history, &results))?;
     print!("{}", progress(&mut reader, history, results.len())?);
@@ -179,31 +204,30 @@ pub fn bot_logs(folder: &Path) -> std::result::Result<BotLogs, String> {
     BotLogs::create(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
-/// So many lines of what a bot wrote are shown with an incident.
-const WRITTEN: usize = 12;
-
 /// What went wrong in the games of a league, each with what the bot wrote in that game.
 fn show_incidents(which: &Which) -> Result {
-    let file = League::read(&which.file)?;
-    let reader = Reader::of(&file, &which.log())?;
+    let reader = which.reader()?;
     let folder = League::bots_path(&which.log());
+    let mut written = Written::new(&folder);
     let mut text = String::new();
-    reader.games(&mut |game| {
-        let number = game.finished.game;
-        for (ply, (side, played)) in game.session.plies().enumerate() {
-            let Some(incident) = &played.incident else {
-                continue;
-            };
-            let name = &reader.league().players[game.finished.players[side]].name;
-            let (reason, words) = (&incident.reason, &incident.words);
-            let line = format!(
-                "game {number}, ply {}: {name}: {reason}: {words}\n",
-                ply + 1
-            );
-            text += &line;
-            text += &written(&folder, name, number);
+    let (mut incidents, _) = reader.incidents_after(0)?;
+    incidents.sort_by_key(|incident| (incident.game, incident.ply));
+    for (index, incident) in incidents.iter().enumerate() {
+        let name = reader.league().name_of(incident.player);
+        let (game, ply, reason) = (incident.game, incident.ply, incident.reason);
+        let words = &incident.words;
+        writeln!(text, "game {game}, ply {ply}: {name}: {reason}: {words}")
+            .expect("a string takes it");
+        let is_followed = incidents[index + 1..]
+            .iter()
+            .take_while(|other| other.game == game)
+            .any(|other| other.player == incident.player);
+        if is_followed {
+            continue;
         }
-    })?;
+        let lines = written.in_game(name, game);
+        text.extend(lines.into_iter().flat_map(|line| ["    ", line, "\n"]));
+    }
     if text.is_empty() {
         text += "nothing went wrong\n";
     } else if !folder.is_dir() {
@@ -213,25 +237,13 @@ fn show_incidents(which: &Which) -> Result {
     Ok(Answer::Yes)
 }
 
-/// The last lines that a bot wrote to stderr in a game, if it has a log.
-fn written(folder: &Path, name: &str, game: u64) -> String {
-    let path = BotLogs::path(folder, name);
-    let Ok(log) = std::fs::read(&path) else {
-        return String::new();
-    };
-    let log = String::from_utf8_lossy(&log);
-    let lines = written_in_game(&log, game);
-    let last = lines.iter().skip(lines.len().saturating_sub(WRITTEN));
-    last.flat_map(|line| ["    ", line, "\n"]).collect()
-}
-
 /// How far the league is, and the games in progress if it is being played.
 fn progress(
     reader: &mut Reader,
     history: History,
     finished: usize,
 ) -> std::result::Result<String, LeagueError> {
-    let games = Schedule::new(reader.league(), history.rounds).games();
+    let games = Schedule::new(reader.league(), history).games();
     let total = games.map_or_else(String::new, |games| format!(" of {games}"));
     if !reader.is_running() {
         return Ok(format!("{finished}{total} games are finished\n"));
@@ -259,7 +271,6 @@ fn print(table: &Standings) -> std::io::Result<()> {
 }
 
 fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Result {
-    let (file, path) = (League::read(&which.file)?, which.log());
     let ending = out
         .and_then(Path::extension)
         .and_then(|ending| ending.to_str());
@@ -270,7 +281,7 @@ fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Res
             return Err("say what to export: `--format pdn`, csv, json, html or trf".into());
         }
     };
-    let mut reader = Reader::of(&file, &path)?;
+    let mut reader = which.reader()?;
     match out {
         None => {
             // In one piece, so that a reader who has seen enough is not an error of the league.
@@ -309,7 +320,7 @@ impl Progress {
         let is_process = |entry: &Entry| entry.plays.is_process();
         let cores = Cores::for_games(file.concurrency, file.cores).in_words();
         Progress {
-            games: Schedule::new(file, Vec::new()).games(),
+            games: Schedule::new(file, History::default()).games(),
             names: names(file),
             confined: if file.players.iter().any(is_process) {
                 format!(
@@ -347,7 +358,7 @@ impl Progress {
                     changes => changes,
                 };
                 eprintln!("the league's file has changed: {changes}");
-                self.games = Schedule::new(file, history.rounds.clone()).games();
+                self.games = Schedule::new(file, (*history).clone()).games();
                 self.names = names(file);
             }
             LeagueEvent::NotChanged { why } => {

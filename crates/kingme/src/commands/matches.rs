@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
+use kingme_arena::league::{MatchLog, program_hash};
 use kingme_arena::stats::{EloModel, Sprt, Verdict};
 use kingme_arena::{
     BookCut, BookOrder, Cores, MatchConfig, MatchGame, Openings, Standing, run_match,
@@ -23,6 +24,7 @@ use kingme_players::{
 use kingme_rules::{Side, Variant};
 use serde_json::json;
 
+use super::match_log;
 use super::tables::DataArgs;
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
@@ -34,117 +36,129 @@ type Error = Box<dyn std::error::Error>;
 #[allow(clippy::struct_excessive_bools)] // flags of a command
 pub struct Args {
     /// A player: engine, engine:level=3, random, minimax, hub:COMMAND, dxp:HOST:PORT, python:FILE:CLASS
-    a: PlayerSpec,
+    pub(super) a: PlayerSpec,
     /// The other player
-    b: PlayerSpec,
+    pub(super) b: PlayerSpec,
     /// A game's name (see `kingme variants`), or the path of a variant file
     #[arg(long, value_name = "V")]
-    variant: String,
+    pub(super) variant: String,
     /// Play on a board of N by N squares
     #[arg(long, value_name = "N")]
-    size: Option<u32>,
+    pub(super) size: Option<u32>,
     /// How many games; each opening is played twice, with colours swapped
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
-    games: u64,
+    pub(super) games: u64,
     /// Time: 1s or 500ms a move, 5m+3s a game and an increment, 40/5m [default: 1s]
     #[arg(long, value_name = "T", conflicts_with_all = ["nodes", "depth"])]
-    time: Option<TimeControl>,
+    pub(super) time: Option<TimeControl>,
     /// Positions a move
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    pub(super) nodes: Option<u64>,
     /// Plies a move
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
+    pub(super) depth: Option<u32>,
+    /// What A may use instead: 500ms, 5m+3s, nodes=5000 or depth=4
+    #[arg(long, value_name = "T", value_parser = match_log::own_time)]
+    pub(super) time_a: Option<TimeControl>,
+    /// What B may use instead
+    #[arg(long, value_name = "T", value_parser = match_log::own_time)]
+    pub(super) time_b: Option<TimeControl>,
     /// Begin from the games of a PDN file, or from a file with a FEN a line
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
-    openings: Option<String>,
+    pub(super) openings: Option<String>,
     /// The order of the openings: file, or random (all of them before any comes again)
     #[arg(long, value_name = "ORDER", requires = "openings")]
-    openings_order: Option<BookOrder>,
+    pub(super) openings_order: Option<BookOrder>,
     /// Begin from the position after so many plies of each opening
     #[arg(long, value_name = "PLIES", requires = "openings")]
-    openings_from: Option<u32>,
+    pub(super) openings_from: Option<u32>,
     /// Leave the openings after so many plies
     #[arg(long, value_name = "PLIES", requires = "openings")]
-    openings_cut: Option<u32>,
+    pub(super) openings_cut: Option<u32>,
     /// Begin after K random plies
     #[arg(long, value_name = "K")]
-    random_plies: Option<u32>,
+    pub(super) random_plies: Option<u32>,
     /// Seed of every random choice
     #[arg(long, value_name = "S", default_value_t = 0)]
-    seed: u64,
+    pub(super) seed: u64,
     /// How many games are played at a time
     #[arg(long, value_name = "C", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    concurrency: u16,
+    pub(super) concurrency: u16,
     /// How many cores each of them has to itself [default: 1, or what engine:threads=N and --ponder need]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    cores: Option<u16>,
+    pub(super) cores: Option<u16>,
     /// A late, illegal or lost answer loses the game; otherwise a legal move is played for it
     #[arg(long)]
-    forfeit: bool,
+    pub(super) forfeit: bool,
     /// No answer in time: last-answer (what the player has suggested so far, the default), random, lose
     #[arg(long, value_name = "WHAT", conflicts_with = "forfeit")]
-    on_late: Option<OnLate>,
+    pub(super) on_late: Option<OnLate>,
     /// An illegal answer: random (the default), skip (the turn), ask-again, ask-again:3, lose
     #[arg(long, value_name = "WHAT", conflicts_with = "forfeit")]
-    on_illegal: Option<OnIllegal>,
+    pub(super) on_illegal: Option<OnIllegal>,
     /// How much later than the limit an answer may come [default: 50ms]
     #[arg(long, value_name = "T", value_parser = grace)]
-    grace: Option<Duration>,
+    pub(super) grace: Option<Duration>,
     /// What a program's time is: wall, or cpu (what its processes compute, so that a busy machine costs it nothing)
     #[arg(long, value_name = "WHAT", default_value = "wall")]
-    clock: Measure,
+    pub(super) clock: Measure,
     /// A bot that can't be started does not end the match: a legal move is played for it
     #[arg(long)]
-    allow_failing: bool,
+    pub(super) allow_failing: bool,
     /// How long a bot may take to start and to get ready [default: 10s]
     #[arg(long, value_name = "T", value_parser = super::limit)]
-    start_limit: Option<Duration>,
+    pub(super) start_limit: Option<Duration>,
     /// How long it may take to hear of a new game [default: 10s]
     #[arg(long, value_name = "T", value_parser = super::limit)]
-    new_game_limit: Option<Duration>,
+    pub(super) new_game_limit: Option<Duration>,
     /// How long it may take to answer when it is told to stop [default: 500ms]
     #[arg(long, value_name = "T", value_parser = super::limit)]
-    stop_limit: Option<Duration>,
+    pub(super) stop_limit: Option<Duration>,
     /// Programs that speak Hub think on their opponents' time, too
     #[arg(long)]
-    ponder: bool,
+    pub(super) ponder: bool,
     /// Stop when it is clear whether A is better than B by E0 or by E1, in Elo
     #[arg(long, value_name = "E0,E1", allow_hyphen_values = true)]
-    sprt: Option<Sprt>,
+    pub(super) sprt: Option<Sprt>,
     /// How often it may be accepted that A is better when it is not [default: 0.05]
     #[arg(long, value_name = "SHARE", requires = "sprt")]
-    sprt_alpha: Option<f64>,
+    pub(super) sprt_alpha: Option<f64>,
     /// How often it may be refused when it is [default: 0.05]
     #[arg(long, value_name = "SHARE", requires = "sprt")]
-    sprt_beta: Option<f64>,
+    pub(super) sprt_beta: Option<f64>,
     /// What Elo means in the test: normalised (the default) or logistic
     #[arg(long, value_name = "MODEL", requires = "sprt")]
-    sprt_model: Option<EloModel>,
+    pub(super) sprt_model: Option<EloModel>,
     /// End a game that both players call won by MEN, in PLIES plies in a row
     #[arg(long, value_name = "MEN,PLIES")]
-    adjudicate_win: Option<Agreement>,
+    pub(super) adjudicate_win: Option<Agreement>,
     /// End a game that both players call even within MEN, in PLIES plies in a row;
     /// 0.1,8,from=60,pieces=12 waits for 60 plies of the game and for 12 pieces
     #[arg(long, value_name = "MEN,PLIES")]
-    adjudicate_draw: Option<Agreement>,
+    pub(super) adjudicate_draw: Option<Agreement>,
     /// End a game whose result the endgame tables know
     #[arg(long)]
-    adjudicate_tables: bool,
+    pub(super) adjudicate_tables: bool,
     /// End a game as a draw after N plies [default: 1000; beyond 26×26, ten a square]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    max_plies: Option<u32>,
+    pub(super) max_plies: Option<u32>,
+    /// Keep the match in this file; the same command goes on with it after an interruption
+    #[arg(long, value_name = "LOG")]
+    pub(super) log: Option<PathBuf>,
+    /// The same in kingme's data folder, where `kingme serve` finds it for *Watch*
+    #[arg(long, conflicts_with = "log")]
+    pub(super) watch: bool,
     /// Keep a log of what each bot is told and says, in this folder
     #[arg(long, value_name = "FOLDER")]
-    log_bots: Option<PathBuf>,
+    pub(super) log_bots: Option<PathBuf>,
     /// Write the games, with times and scores
     #[arg(long, value_name = "OUT")]
-    pdn: Option<String>,
+    pub(super) pdn: Option<String>,
     /// End with one JSON object
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     #[command(flatten)]
-    data: DataArgs,
+    pub(super) data: DataArgs,
 }
 
 /// Runs the command.
@@ -157,18 +171,24 @@ pub fn run(args: &Args) -> Result {
         ..Equipment::default()
     };
     let config = args.config(equipment.tables.as_deref())?;
+    let log = args.open_log()?;
     let stop = super::stop_on_interrupt()?;
     let mut pdn = match &args.pdn {
         Some(path) => Some(BufWriter::new(create(path)?)),
         None => None,
     };
     let mut failure = None;
-    let mut progress = Progress::new(&config);
+    let before = log.as_ref().map(MatchLog::finished).transpose()?;
+    let before = before.map_or(0, |finished| finished.len() as u64);
+    let mut progress = Progress::new(&config, before);
     eprintln!("{}", args.introduction(&config));
-    let is_dxp = |spec: &&PlayerSpec| matches!(spec, PlayerSpec::Dxp { .. });
-    if [&args.a, &args.b].iter().any(is_dxp)
-        && let Some(note) = clock_note(config.time)
-    {
+    if let Some(log) = log.as_ref().filter(|log| before + log.interrupted() > 0) {
+        let interrupted = log.interrupted();
+        eprintln!(
+            "{before} games are finished, {interrupted} were interrupted and are played again"
+        );
+    }
+    for note in args.clock_notes(&config) {
         eprintln!("{note}");
     }
     let names = args.names();
@@ -184,10 +204,11 @@ pub fn run(args: &Args) -> Result {
         };
         Ok([open(&args.a, &names[0])?, open(&args.b, &names[1])?])
     };
-    let standing = run_match(&config, &seats, &stop, &mut |game, standing| {
+    let log = log.as_ref();
+    let standing = run_match(&config, &seats, log, &stop, &mut |game, standing| {
         if let Some(Err(error)) = pdn
             .as_mut()
-            .map(|pdn| write_pdn(pdn, game, &names, config.time))
+            .map(|pdn| write_pdn(pdn, game, &names, &times_in_words(config.time, game.side)))
         {
             failure.get_or_insert(error);
             stop.request();
@@ -195,6 +216,9 @@ pub fn run(args: &Args) -> Result {
         progress.show(standing, game);
     })?;
     progress.end();
+    if log.is_some() && stop.is_requested() {
+        eprintln!("stopped; the same command goes on");
+    }
     if let Some(error) = failure {
         return Err(format!("{}: {error}", args.pdn.as_deref().unwrap_or_default()).into());
     }
@@ -235,7 +259,7 @@ impl Args {
         .load()?;
         Ok(MatchConfig {
             games: self.games,
-            time: self.time_control(),
+            time: self.times(),
             policy: self.policy(&variant, tables)?,
             openings: self.openings(&variant)?,
             seed: self.seed,
@@ -245,9 +269,18 @@ impl Args {
                 usize::from,
             ),
             allow_failing: self.allow_failing,
+            hashes: self.hashes(&variant),
             sprt: self.test()?,
             variant,
         })
+    }
+
+    /// What tells A's and B's programs apart from others, for whoever keeps a record.
+    fn hashes(&self, variant: &Variant) -> [String; 2] {
+        if self.pdn.is_none() && self.log.is_none() && !self.watch {
+            return Default::default();
+        }
+        [&self.a, &self.b].map(|spec| program_hash(spec, variant, Path::new(".")))
     }
 
     fn patience(&self) -> Patience {
@@ -274,13 +307,25 @@ impl Args {
         Ok(Some(test))
     }
 
-    fn time_control(&self) -> TimeControl {
+    pub(super) fn time_control(&self) -> TimeControl {
         let default = TimeControl::Move(std::time::Duration::from_secs(1));
         let work = self
             .nodes
             .map(TimeControl::Nodes)
             .or(self.depth.map(TimeControl::Depth));
         self.time.or(work).unwrap_or(default)
+    }
+
+    /// What A and B may use.
+    fn times(&self) -> [TimeControl; 2] {
+        [self.time_a, self.time_b].map(|own| own.unwrap_or_else(|| self.time_control()))
+    }
+
+    /// What is to be said of players over the network that keep clocks of their own.
+    fn clock_notes(&self, config: &MatchConfig) -> impl Iterator<Item = String> {
+        let players = [&self.a, &self.b].into_iter().zip(config.time);
+        let dxp = players.filter(|(spec, _)| matches!(spec, PlayerSpec::Dxp { .. }));
+        dxp.filter_map(|(_, time)| clock_note(time)).take(1)
     }
 
     fn policy(
@@ -349,7 +394,7 @@ impl Args {
     }
 
     /// A's and B's names, which are never the same.
-    fn names(&self) -> [String; 2] {
+    pub(super) fn names(&self) -> [String; 2] {
         let names = [self.a.to_string(), self.b.to_string()];
         if names[0] == names[1] {
             return [format!("{} (A)", names[0]), format!("{} (B)", names[1])];
@@ -368,12 +413,24 @@ impl Args {
         } else {
             String::new()
         };
+        let time = match config.time {
+            [time, other] if time == other => time.to_string(),
+            [time, other] => format!("A {time}, B {other}"),
+        };
         format!(
-            "{a} against {b}: {} games of {}, {}{isolation}",
+            "{a} against {b}: {} games of {}, {time}{isolation}",
             config.games,
             config.variant.name(),
-            config.time
         )
+    }
+}
+
+/// What the players may use: White's and Black's if they differ, when A has a side.
+fn times_in_words(times: [TimeControl; 2], side: Side) -> String {
+    match (times, side) {
+        ([a, b], _) if a == b => a.to_string(),
+        ([a, b], Side::White) => format!("White {a}, Black {b}"),
+        ([a, b], Side::Black) => format!("White {b}, Black {a}"),
     }
 }
 
@@ -385,7 +442,7 @@ fn write_pdn(
     out: &mut impl Write,
     game: &MatchGame,
     names: &[String; 2],
-    time: TimeControl,
+    time: &str,
 ) -> std::io::Result<()> {
     let [a, b] = names.clone();
     let heading = Heading {
@@ -396,8 +453,9 @@ fn write_pdn(
         } else {
             [b, a]
         },
-        date: Some(SystemTime::now()),
-        time: time.to_string(),
+        date: Some(game.began),
+        time: time.to_owned(),
+        programs: game.programs.clone(),
     };
     out.write_all(kingme_rules::pdn::to_text(&to_pdn(&game.session, &heading)).as_bytes())
 }
@@ -405,6 +463,8 @@ fn write_pdn(
 /// How the match goes on, on stderr: one line that changes on a terminal, plain lines elsewhere.
 struct Progress {
     games: u64,
+    /// How many were played by a run before this one.
+    before: u64,
     sprt: Option<Sprt>,
     is_terminal: bool,
     next: u64,
@@ -412,9 +472,10 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(config: &MatchConfig) -> Progress {
+    fn new(config: &MatchConfig, before: u64) -> Progress {
         Progress {
             games: config.games,
+            before,
             sprt: config.sprt,
             is_terminal: std::io::stderr().is_terminal(),
             next: 1,
@@ -423,6 +484,9 @@ impl Progress {
     }
 
     fn show(&mut self, standing: &Standing, game: &MatchGame) {
+        if standing.tally.games() <= self.before {
+            return;
+        }
         for (side, incident) in game.session.incidents().take(1) {
             let who = if side == game.side { "A" } else { "B" };
             self.clear();
@@ -529,7 +593,8 @@ fn json(config: &MatchConfig, names: &[String; 2], standing: &Standing) -> serde
         "a": names[0],
         "b": names[1],
         "variant": config.variant.name(),
-        "time": config.time.to_string(),
+        "time": config.time[0].to_string(),
+        "time_b": config.time[1].to_string(),
         "seed": config.seed,
         "games": tally.games(),
         "wins": tally.wins,

@@ -8,6 +8,7 @@ pub mod dxp;
 pub mod hub;
 pub mod league;
 pub mod manual;
+mod match_log;
 pub mod matches;
 pub mod moves;
 pub mod pdn;

@@ -1,5 +1,6 @@
 //! `kingme serve`: the games in the browser.
 
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -86,7 +87,7 @@ pub fn run(args: Args) -> Result {
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(kingme_server::serve(
         config,
-        |ready| show(&ready, wanted, open),
+        |ready| show(ready, wanted, open),
         interrupted(),
     ))?;
     Ok(Answer::Yes)
@@ -100,7 +101,7 @@ pub fn data_folder() -> std::result::Result<PathBuf, &'static str> {
     Ok(folders.data_dir().to_owned())
 }
 
-fn show(ready: &Ready, wanted: u16, open: bool) {
+fn show(ready: Ready, wanted: u16, open: bool) {
     let address = format!("http://{}/", ready.address);
     let taken = if [0, ready.address.port()].contains(&wanted) {
         String::new()
@@ -108,14 +109,28 @@ fn show(ready: &Ready, wanted: u16, open: bool) {
         format!("port {wanted} is taken: ")
     };
     println!("{taken}kingme is at {address} (Ctrl-C ends it)");
-    for FreeSeat { league, name, code } in &ready.seats {
-        let league = utf8_percent_encode(league, NON_ALPHANUMERIC);
-        println!("{name}'s seat: {address}watch?league={league}&seat={code}");
+    for seat in &ready.seats {
+        print_link(&address, seat);
     }
+    let (place, joined) = (address.clone(), ready.joined);
+    // Ends when no league is played any more.
+    std::thread::spawn(move || {
+        for seat in joined {
+            print_link(&place, &seat);
+        }
+    });
     if open {
         // The address is printed: whoever has no browser can still use it.
         let _ = opener::open_browser(&address);
     }
+}
+
+/// Prints the link to a person's seat.
+fn print_link(address: &str, FreeSeat { league, name, code }: &FreeSeat) {
+    let league = utf8_percent_encode(league, NON_ALPHANUMERIC);
+    let link = format!("{name}'s seat: {address}watch?league={league}&seat={code}");
+    // Whoever closes the output does not want to read it.
+    let _ = writeln!(std::io::stdout(), "{link}");
 }
 
 fn has_desktop() -> bool {

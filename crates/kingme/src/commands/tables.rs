@@ -95,11 +95,16 @@ pub fn run(args: &Args) -> Result {
 impl DataArgs {
     /// The folder of all tables.
     pub fn folder(&self) -> std::result::Result<PathBuf, Error> {
-        let data = match &self.data {
-            Some(data) => data.clone(),
-            None => super::serve::data_folder()?,
-        };
-        Ok(data.join("tables"))
+        Ok(self.root()?.join("tables"))
+    }
+
+    /// The folder of the leagues that a server shows.
+    pub fn leagues(&self) -> std::result::Result<PathBuf, Error> {
+        Ok(self.root()?.join("leagues"))
+    }
+
+    fn root(&self) -> std::result::Result<PathBuf, &'static str> {
+        self.data.clone().map_or_else(super::serve::data_folder, Ok)
     }
 
     /// The tables in it, for those who play; none where there is no folder for them.

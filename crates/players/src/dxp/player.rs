@@ -210,6 +210,10 @@ impl Player for DxpPlayer {
             .unwrap_or_else(|| format!("dxp:{}:{}", self.host, self.port))
     }
 
+    fn version(&self) -> Option<String> {
+        self.name.clone()
+    }
+
     fn start(&mut self, variant: &Variant, _side: Side) -> Result<(), PlayerFault> {
         check_board(variant).map_err(|error| PlayerFault::Protocol(error.to_string()))?;
         let opened = self.connection().map(|_| ());

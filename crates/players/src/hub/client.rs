@@ -183,6 +183,13 @@ impl Player for HubPlayer {
         name.unwrap_or_else(|| self.label.clone())
     }
 
+    fn version(&self) -> Option<String> {
+        let settings = &self.bot.as_ref()?.settings;
+        let words = [settings.name.as_deref(), settings.version.as_deref()];
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+
     fn note(&mut self, words: &str) {
         if let Some(log) = &self.log {
             log.write(LogLine::Happened, words);

@@ -10,6 +10,9 @@ use super::moves::read_move;
 use crate::PlayerFault;
 use kingme_play::{Answer, Reply};
 
+/// So many moves of a line are on record.
+pub(crate) const MOST_EXPECTED: usize = 16;
+
 /// What a bot has said about one question so far.
 pub(super) struct Search<'a> {
     game: &'a Game,
@@ -19,6 +22,8 @@ pub(super) struct Search<'a> {
     depth: Option<u32>,
     nodes: Option<u64>,
     best: String,
+    /// The line that it expects, as it says it.
+    line: String,
     news: bool,
     pub complaint: Option<String>,
     /// The opponent's move that the bot expects.
@@ -35,6 +40,7 @@ impl<'a> Search<'a> {
             depth: None,
             nodes: None,
             best: String::new(),
+            line: String::new(),
             news: false,
             complaint: None,
             guess: None,
@@ -53,10 +59,11 @@ impl<'a> Search<'a> {
         self.nodes = number("nodes")
             .and_then(|text| text.parse().ok())
             .or(self.nodes);
-        let first = line.get("pv").and_then(|pv| pv.split_whitespace().next());
-        if let Some(best) = first {
+        let expected = line.get("pv").unwrap_or_default();
+        if let Some(best) = expected.split_whitespace().next() {
             self.news = best != self.best;
             best.clone_into(&mut self.best);
+            expected.clone_into(&mut self.line);
         }
     }
 
@@ -82,6 +89,7 @@ impl<'a> Search<'a> {
             Err(_) => Reply::Text(text.to_owned()),
         };
         Ok(Answer {
+            line: (text == self.best).then(|| self.expected()),
             remark: self.complaint.take().map(String::into_boxed_str),
             ..self.dressed(reply, Some(time))
         })
@@ -98,12 +106,19 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The line that the bot expects, as far as anybody wants to read it.
+    fn expected(&self) -> Box<str> {
+        let words = self.line.split_whitespace().take(MOST_EXPECTED);
+        words.collect::<Vec<_>>().join(" ").into_boxed_str()
+    }
+
     fn dressed(&self, reply: Reply, time: Option<Duration>) -> Answer {
         Answer {
             reply,
             score: self.score,
             depth: self.depth,
             nodes: self.nodes,
+            line: None,
             time,
             remark: None,
         }

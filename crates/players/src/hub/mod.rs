@@ -23,6 +23,7 @@ mod thinker;
 pub use check::{Finding, Step, check_bot};
 pub use client::{HubPlayer, Patience};
 pub use engine::EngineThinker;
+pub(crate) use heard::MOST_EXPECTED;
 pub use line::{Line, LineWriter};
 pub use moves::{MoveTextError, read_move, read_move_among, write_move, write_moves};
 pub use position::{PositionError, read_position, write_position};

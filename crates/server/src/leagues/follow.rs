@@ -1,14 +1,21 @@
 //! Following a league's log while somebody looks at it.
 
+use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Arc, MutexGuard};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use kingme_arena::league::{LeagueError, Reader, Stamp, Standings};
+use kingme_arena::league::{
+    GameIncident, LeagueError, Reader, Stamp, Standings, Written, first_of_each,
+};
 use tokio::sync::broadcast;
 
 use super::json::{AboutJson, FinishedJson, LATEST, LiveJson, bracket, rows};
-use super::{League, LeagueCardJson, LeagueGameJson, LeagueJson, lock, no_such_league};
+use super::{
+    IncidentJson, League, LeagueCardJson, LeagueGameJson, LeagueJson, RoundJson, lock,
+    no_such_league,
+};
 use crate::cards::CardJson;
 use crate::error::ApiError;
 use crate::said::Said;
@@ -17,12 +24,19 @@ use crate::wire::json;
 /// How often the log is looked at, at the most.
 const EVERY: Duration = Duration::from_millis(150);
 
+/// So much of what went wrong is kept at hand.
+const MOST_INCIDENTS: usize = 200;
+
 /// A log and how far everybody has seen it.
 #[derive(Debug)]
 pub(super) struct Follower {
     reader: Reader,
     seen: Option<Stamp>,
     results: usize,
+    /// The latest of what went wrong, the first for each player of a game with how much followed it,
+    /// and the row of the log that it was read to.
+    incidents: VecDeque<(GameIncident, usize)>,
+    incidents_read: i64,
     /// Whether a task is following the log.
     awake: bool,
 }
@@ -33,6 +47,8 @@ impl Follower {
             reader,
             seen: None,
             results: 0,
+            incidents: VecDeque::new(),
+            incidents_read: 0,
             awake: false,
         }
     }
@@ -44,6 +60,8 @@ impl Follower {
             self.reader.renew()?;
             self.seen = None;
             self.results = 0;
+            self.incidents.clear();
+            self.incidents_read = 0;
         }
         Ok(stale)
     }
@@ -71,21 +89,37 @@ impl Follower {
             self.results = results.len();
         }
         let file = self.reader.league();
-        let standings = if changed {
-            Some(Standings::new(file, &self.reader.history()?, &results))
-        } else {
-            None
-        };
+        let history = changed.then(|| self.reader.history()).transpose()?;
+        let standings = history
+            .as_ref()
+            .map(|history| Standings::new(file, history, &results));
+        let round = history
+            .as_ref()
+            .and_then(|history| RoundJson::now(file, &history.rounds, &results));
         let latest = results.values().rev().take(LATEST);
         Ok(LeagueJson {
             running: self.reader.is_running(),
             about: whole.then(|| AboutJson::new(file)),
             table: standings.as_ref().map(rows),
             bracket: standings.as_ref().and_then(|table| bracket(file, table)),
+            test: standings.as_ref().and_then(|table| table.test.clone()),
+            round,
             finished: changed.then(|| latest.map(|game| FinishedJson::new(file, game)).collect()),
             games: results.len(),
             live: live.iter().map(|live| LiveJson::new(file, live)).collect(),
         })
+    }
+}
+
+impl Follower {
+    /// Reads what went wrong since the last look.
+    fn read_incidents(&mut self) -> Result<(), LeagueError> {
+        let (found, last) = self.reader.incidents_after(self.incidents_read)?;
+        self.incidents_read = last;
+        self.incidents.extend(first_of_each(found));
+        let surplus = self.incidents.len().saturating_sub(MOST_INCIDENTS);
+        self.incidents.drain(..surplus);
+        Ok(())
     }
 }
 
@@ -141,6 +175,42 @@ impl League {
         let missing = || ApiError::Missing(Said::new("no_such_game", "there is no such game"));
         let logged = logged.ok_or_else(missing)?;
         Ok(LeagueGameJson::new(follower.reader.league(), &logged))
+    }
+
+    /// A round, by its number from 1.
+    pub fn round(&self, number: usize) -> Result<RoundJson, ApiError> {
+        let mut follower = self.follower()?;
+        let results = follower.reader.results().map_err(|error| failed(&error))?;
+        let history = follower.reader.history().map_err(|error| failed(&error))?;
+        let file = follower.reader.league();
+        let round = RoundJson::new(file, &history.rounds, number, &results);
+        let missing = || ApiError::Missing(Said::new("no_such_round", "there is no such round"));
+        round.ok_or_else(missing)
+    }
+
+    /// Games that have ended, of those with these numbers: the last ones, last one first.
+    pub fn games(&self, numbers: Range<u64>) -> Result<Vec<FinishedJson>, ApiError> {
+        if numbers.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut follower = self.follower()?;
+        let results = follower.reader.results().map_err(|error| failed(&error))?;
+        let file = follower.reader.league();
+        let games = results.range(numbers).rev().take(LATEST);
+        Ok(games
+            .map(|(_, game)| FinishedJson::new(file, game))
+            .collect())
+    }
+
+    /// The latest of what went wrong, last one first, as an account sees it.
+    pub fn incidents(&self, account: Option<&str>) -> Result<Vec<IncidentJson>, ApiError> {
+        let mut follower = self.follower()?;
+        follower.read_incidents().map_err(|error| failed(&error))?;
+        let folder = follower.reader.bots_path();
+        let mut written = Written::new(&folder);
+        let file = follower.reader.league();
+        let seen = |incident: &(_, _)| IncidentJson::new(file, incident, account, &mut written);
+        Ok(follower.incidents.iter().rev().map(seen).collect())
     }
 
     /// What happens from now on. The log is followed for as long as somebody listens.

@@ -1,7 +1,10 @@
 //! Leagues on the wire.
 
+use std::collections::BTreeMap;
+
 use kingme_arena::league::{
-    Finished, Format, LeagueFile, LiveGame, LoggedGame, Stage, StageMeeting, Standings,
+    Finished, Format, GameIncident, LeagueFile, LiveGame, LoggedGame, Round, Stage, StageMeeting,
+    Standings, Written,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -40,6 +43,12 @@ pub struct LeagueJson {
     /// The stages of a knockout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bracket: Option<BracketJson>,
+    /// The round that is played now, or the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<RoundJson>,
+    /// How the test stands that ends the league, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
     /// The latest games that have ended, the last one first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Vec<FinishedJson>>,
@@ -47,6 +56,55 @@ pub struct LeagueJson {
     pub games: usize,
     /// The games in progress.
     pub live: Vec<LiveJson>,
+}
+
+/// A round of a league.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RoundJson {
+    /// Its number, from 1.
+    pub number: u32,
+    /// How many have been paired.
+    pub rounds: usize,
+    /// Who meets whom.
+    pub meetings: Vec<MeetingJson>,
+    /// Who has nobody to meet.
+    pub byes: Vec<String>,
+}
+
+/// A meeting of a round.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MeetingJson {
+    /// The two: White and Black of the first game.
+    pub players: [String; 2],
+    /// Their points.
+    pub points: [f64; 2],
+    /// How many games have been played.
+    pub played: u32,
+    /// How many there are.
+    pub games: u32,
+    /// The number of the first of them; the others follow it.
+    pub first: u64,
+}
+
+/// What went wrong for a player in a game: the first of it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct IncidentJson {
+    /// The number of the game.
+    pub game: u64,
+    /// The turn, from 1; the opening's moves are no turns.
+    pub ply: u32,
+    /// Whose turn it was.
+    pub name: String,
+    /// What it was, in a word.
+    pub reason: String,
+    /// What it was, in words. Those of a player with an owner are for that account only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// How often something went wrong after that in the same game.
+    pub more: usize,
+    /// The last lines that the bot wrote in that game, if they are kept: for its owner only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<String>,
 }
 
 /// A knockout, stage by stage.
@@ -157,20 +215,90 @@ pub struct LeagueGameJson {
     pub start: String,
     /// The moves.
     pub history: Vec<MoveJson>,
+    /// How many of them were the opening's.
+    pub opening: usize,
     /// Who won; nobody in a draw.
     pub winner: Option<SideJson>,
     /// Why it ended.
     pub words: String,
 }
 
-/// Most finished games in a message; any other can be asked for by its number.
+/// Most finished games in a message; earlier ones can be asked for.
 pub const LATEST: usize = 60;
 
 fn names(file: &LeagueFile, players: [usize; 2]) -> [String; 2] {
-    players.map(|player| {
-        let entry = file.players.get(player);
-        entry.map_or_else(|| "?".to_owned(), |entry| entry.name.clone())
-    })
+    players.map(|player| file.name_of(player).to_owned())
+}
+
+impl RoundJson {
+    /// A round by its number, from 1; `None` if it has not been paired.
+    pub fn new(
+        file: &LeagueFile,
+        rounds: &[Round],
+        number: usize,
+        results: &BTreeMap<u64, Finished>,
+    ) -> Option<RoundJson> {
+        let round = rounds.get(number.checked_sub(1)?)?;
+        let meetings = round.meetings.iter().enumerate().map(|(index, meeting)| {
+            let score = round.score(index, results);
+            MeetingJson {
+                players: names(file, [meeting.0, meeting.1]),
+                points: score.points,
+                played: score.games,
+                games: round.games,
+                first: round.first_game + index as u64 * u64::from(round.games),
+            }
+        });
+        let name = |player: &usize| file.name_of(*player).to_owned();
+        Some(RoundJson {
+            number: round.number,
+            rounds: rounds.len(),
+            meetings: meetings.collect(),
+            byes: round.byes.iter().map(name).collect(),
+        })
+    }
+
+    /// The round that is played now, or the last one.
+    pub fn now(
+        file: &LeagueFile,
+        rounds: &[Round],
+        results: &BTreeMap<u64, Finished>,
+    ) -> Option<RoundJson> {
+        let open = rounds
+            .iter()
+            .position(|round| !round.is_over(file, results));
+        let number = open.map_or(rounds.len(), |index| index + 1);
+        RoundJson::new(file, rounds, number, results)
+    }
+}
+
+impl IncidentJson {
+    /// An incident as an account sees it.
+    pub fn new(
+        file: &LeagueFile,
+        (incident, more): &(GameIncident, usize),
+        account: Option<&str>,
+        written: &mut Written,
+    ) -> IncidentJson {
+        let name = file.name_of(incident.player);
+        let entry = file.players.get(incident.player);
+        let owner = entry.and_then(|entry| entry.owner.as_deref());
+        let is_owner = owner.is_some() && owner == account;
+        let written = if is_owner {
+            written.in_game(name, incident.game)
+        } else {
+            Vec::new()
+        };
+        IncidentJson {
+            game: incident.game,
+            ply: incident.ply,
+            reason: incident.reason.word().to_owned(),
+            words: (is_owner || owner.is_none()).then(|| incident.words.clone()),
+            more: *more,
+            written: written.into_iter().map(str::to_owned).collect(),
+            name: name.to_owned(),
+        }
+    }
 }
 
 impl AboutJson {
@@ -258,6 +386,7 @@ impl LeagueGameJson {
             players: names(file, logged.finished.players),
             start: board_text(game.start()),
             history: history(game),
+            opening: game.plies().saturating_sub(logged.session.plies().len()),
             winner: end.and_then(|end| end.winner).map(SideJson::from),
             words: end.map_or_else(String::new, |end| end.words.clone()),
         }

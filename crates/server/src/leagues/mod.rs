@@ -16,7 +16,7 @@ use kingme_arena::league::Reader;
 use kingme_play::PlayerId;
 use tokio::sync::{Notify, broadcast, watch};
 
-pub use json::{LeagueCardJson, LeagueGameJson, LeagueJson};
+pub use json::{FinishedJson, IncidentJson, LeagueCardJson, LeagueGameJson, LeagueJson, RoundJson};
 pub use play::{Place, play};
 pub use seats::FreeSeat;
 

@@ -1,7 +1,9 @@
 //! Leagues that this server plays, so that people can take their seats at a browser.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant, SystemTime};
 
 use kingme_arena::league::{League, LeagueEvent, LeagueFile};
 use kingme_play::Stop;
@@ -27,7 +29,12 @@ pub struct Place<'a> {
     pub tables: Option<Arc<TableShelf>>,
     /// Whether everybody loses the seat that they have taken.
     pub new_seats: bool,
+    /// Hears of seats for people who come to a league while it is played.
+    pub joined: Sender<FreeSeat>,
 }
+
+/// How often a league's file is looked at for people who have come to it.
+const EVERY: Duration = Duration::from_secs(1);
 
 /// Reads a league's file and plays what is left of it, on a thread of its own, until `stop`: the
 /// same league that `kingme league run` plays. Tells which seats of people nobody has taken yet.
@@ -38,6 +45,8 @@ pub struct Place<'a> {
 pub fn play(path: &Path, place: Place<'_>, stop: &Stop) -> Result<Vec<FreeSeat>, ServeError> {
     let Place { hall, leagues, .. } = place;
     let log = League::log_path(path);
+    // Before it is read, so that no change after that is missed.
+    let seen = written_at(path);
     let mut league = League::open(path, &log, place.tables)?;
     let file = &league.file;
     let people = AtBrowsers {
@@ -52,10 +61,21 @@ pub fn play(path: &Path, place: Place<'_>, stop: &Stop) -> Result<Vec<FreeSeat>,
         tasks: Handle::current(),
     };
     let free = free_seats(&people.league, file, hall, place.new_seats)?;
+    let known = names(file);
     let written = Arc::new(Notify::new());
     leagues.add(log, written.clone());
     let hear = written.clone();
     league.on_write(move || hear.notify_one());
+    let over = Stop::new();
+    let newcomers = Newcomers {
+        path: path.to_owned(),
+        league: people.league.clone(),
+        hall: hall.clone(),
+        joined: place.joined,
+        seen,
+    };
+    let stops = [stop.clone(), over.clone()];
+    std::thread::spawn(move || newcomers.await_them(known, &stops));
     let stop = stop.clone();
     std::thread::spawn(move || {
         let name = league.file.name.clone();
@@ -63,6 +83,7 @@ pub fn play(path: &Path, place: Place<'_>, stop: &Stop) -> Result<Vec<FreeSeat>,
             tracing::error!("the league `{name}`: {error}");
         }
         // It is not being played any more.
+        over.request();
         written.notify_one();
     });
     Ok(free)
@@ -75,8 +96,7 @@ fn free_seats(
     hall: &Hall,
     new_seats: bool,
 ) -> Result<Vec<FreeSeat>, ServeError> {
-    let people = file.players.iter().filter(|entry| entry.is_person());
-    let names: Vec<String> = people.map(|entry| entry.name.clone()).collect();
+    let names = names(file);
     let league = league.to_owned();
     let free = hall.store.with_blocking(move |data| {
         if new_seats {
@@ -86,6 +106,69 @@ fn free_seats(
         seats.filter_map(Result::transpose).collect()
     });
     free.map_err(|error: ApiError| ServeError::Seats(error.to_string()))
+}
+
+/// The names of a league's people.
+fn names(file: &LeagueFile) -> Vec<String> {
+    let people = file.players.iter().filter(|entry| entry.is_person());
+    people.map(|entry| entry.name.clone()).collect()
+}
+
+/// Whoever comes to a league while it is played. The league itself looks at its file between games
+/// only, and those of people may last for days.
+struct Newcomers {
+    path: PathBuf,
+    league: String,
+    hall: Arc<Hall>,
+    joined: Sender<FreeSeat>,
+    /// When the file was written that is known.
+    seen: Option<SystemTime>,
+}
+
+fn written_at(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|data| data.modified()).ok()
+}
+
+impl Newcomers {
+    /// Looks at the league's file now and then, until one of the stops is requested.
+    fn await_them(mut self, mut known: Vec<String>, stops: &[Stop; 2]) {
+        let enough = Stop::new();
+        let _passed_on = stops.each_ref().map(|stop| {
+            let enough = enough.clone();
+            stop.on_request(move || enough.request())
+        });
+        loop {
+            enough.wait_until(Some(Instant::now() + EVERY));
+            if enough.is_requested() {
+                return;
+            }
+            let now = written_at(&self.path);
+            if now == self.seen {
+                continue;
+            }
+            self.seen = now;
+            // A file that can't be read now changes nothing; the league says what is wrong with it.
+            if let Ok(file) = League::read(&self.path) {
+                self.tell(&file, &known);
+                known = names(&file);
+            }
+        }
+    }
+
+    /// Hands out the seats of people who were not there before.
+    fn tell(&self, file: &LeagueFile, known: &[String]) {
+        let free = match free_seats(&self.league, file, &self.hall, false) {
+            Ok(free) => free,
+            Err(error) => {
+                tracing::error!("the league `{}`: {error}", file.name);
+                return;
+            }
+        };
+        for seat in free.into_iter().filter(|seat| !known.contains(&seat.name)) {
+            // Nobody need listen.
+            self.joined.send(seat).unwrap_or_default();
+        }
+    }
 }
 
 /// Logs what becomes of a league's file that was changed while it is played.

@@ -1,17 +1,19 @@
 //! Leagues: which there are, how they stand, and their games.
 
 use axum::Json;
-use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::body::{Given, Path};
 use crate::error::{ApiError, ErrorJson};
-use crate::leagues::{LeagueCardJson, LeagueGameJson, LeagueJson};
+use crate::leagues::{
+    FinishedJson, IncidentJson, LeagueCardJson, LeagueGameJson, LeagueJson, RoundJson,
+};
 use crate::routes::sockets::{admit, serve, small};
 use crate::state::{Address, AppState, Me, Secure, somebody};
 use crate::wire::json;
@@ -20,7 +22,10 @@ pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(show))
+        .routes(routes!(games))
         .routes(routes!(game))
+        .routes(routes!(round))
+        .routes(routes!(incidents))
         .routes(routes!(seat, take_seat))
         .routes(routes!(socket))
 }
@@ -40,6 +45,51 @@ async fn show(
     Path(id): Path<String>,
 ) -> Result<Json<LeagueJson>, ApiError> {
     off_the_path(move || state.leagues.league(&id)?.whole()).await
+}
+
+/// Which games of a league are wanted.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct WhichGames {
+    /// From this number on; 1 if it is left out.
+    from: Option<u64>,
+    /// And before this one.
+    before: Option<u64>,
+}
+
+/// Games of a league that have ended, the last one first: sixty at most.
+#[utoipa::path(get, path = "/api/leagues/{id}/games", params(WhichGames), tag = "leagues",
+    responses((status = 200, body = Vec<FinishedJson>), (status = 404, body = ErrorJson)))]
+async fn games(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+    Query(which): Query<WhichGames>,
+) -> Result<Json<Vec<FinishedJson>>, ApiError> {
+    let numbers = which.from.unwrap_or(1)..which.before.unwrap_or(u64::MAX);
+    off_the_path(move || state.leagues.league(&id)?.games(numbers)).await
+}
+
+/// A round of a league: who meets whom, how that stands, and who has a bye.
+#[utoipa::path(get, path = "/api/leagues/{id}/rounds/{number}", tag = "leagues",
+    responses((status = 200, body = RoundJson), (status = 404, body = ErrorJson)))]
+async fn round(
+    State(state): State<AppState>,
+    Path((id, number)): Path<(String, usize)>,
+) -> Result<Json<RoundJson>, ApiError> {
+    off_the_path(move || state.leagues.league(&id)?.round(number)).await
+}
+
+/// What went wrong in a league's games, the last first. What a bot with an owner said is for that
+/// account only.
+#[utoipa::path(get, path = "/api/leagues/{id}/incidents", tag = "leagues",
+    responses((status = 200, body = Vec<IncidentJson>), (status = 404, body = ErrorJson)))]
+async fn incidents(
+    State(state): State<AppState>,
+    me: Option<Me>,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<IncidentJson>>, ApiError> {
+    let account = me.and_then(|Me(me)| me.name);
+    off_the_path(move || state.leagues.league(&id)?.incidents(account.as_deref())).await
 }
 
 /// A game of a league that has ended, move by move.

@@ -142,3 +142,42 @@ async fn a_cup_has_its_bracket() {
     assert_eq!(league["bracket"]["winner"], last["players"][winner]);
     assert_eq!(league["table"][0]["name"], last["players"][winner]);
 }
+
+/// Rounds and games are there one by one, however many there are.
+#[tokio::test]
+async fn a_league_has_rounds_and_its_games_in_pieces() {
+    let (_folder, mut anna) = played();
+    let league = anna.get("/api/leagues/club").await.body;
+    assert_eq!(league["round"]["number"], 2, "the last one: {league}");
+    assert_eq!(league["round"]["rounds"], 2);
+    let round = anna.get("/api/leagues/club/rounds/1").await.body;
+    let meeting = &round["meetings"][0];
+    assert_eq!(meeting["players"], json!(["Chance", "Other chance"]));
+    assert_eq!(
+        (&meeting["first"], &meeting["games"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(meeting["played"], 2);
+    assert_eq!(round["byes"], json!([]));
+    for number in ["0", "3"] {
+        let path = format!("/api/leagues/club/rounds/{number}");
+        assert_eq!(anna.get(&path).await.status, StatusCode::NOT_FOUND);
+    }
+    let mut numbers = async |query: &str| {
+        let games = anna
+            .get(&format!("/api/leagues/club/games{query}"))
+            .await
+            .body;
+        let games = games.as_array().expect("a list").clone();
+        let number = |game: &serde_json::Value| game["number"].as_u64().unwrap();
+        games.iter().map(number).collect::<Vec<_>>()
+    };
+    assert_eq!(numbers("").await, [4, 3, 2, 1]);
+    assert_eq!(numbers("?before=3").await, [2, 1]);
+    assert_eq!(numbers("?from=2&before=4").await, [3, 2]);
+    assert_eq!(numbers("?from=9&before=2").await, [0; 0]);
+    let odd = anna.get("/api/leagues/club/games?before=soon").await;
+    assert_eq!(odd.status, StatusCode::BAD_REQUEST);
+    let wrong = anna.get("/api/leagues/club/incidents").await.body;
+    assert_eq!(wrong, json!([]), "nothing went wrong");
+}

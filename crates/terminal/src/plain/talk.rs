@@ -43,7 +43,7 @@ pub fn run(lines: impl LineSource, output: impl Write, options: &Options) -> Res
         out: output,
         game: options.game.clone(),
         seats: options.seats()?,
-        bottom: !options.game.game().variant().definition().sides.top,
+        bottom: options.bottom(),
         options,
         saves: Saves::new(options),
     };

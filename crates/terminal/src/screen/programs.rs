@@ -34,7 +34,7 @@ struct Heard {
 }
 
 enum What {
-    Answer(Result<Answer, PlayerFault>, Option<Answer>),
+    Answer(Box<(Result<Answer, PlayerFault>, Option<Answer>)>),
     Hint(Option<Move>),
 }
 
@@ -115,8 +115,9 @@ impl Programs {
         }
         let is_wanted = answer.version == app.sitting.version;
         match answer.what {
-            What::Answer(answer, suggestion) => {
+            What::Answer(heard) => {
                 if is_wanted {
+                    let (answer, suggestion) = *heard;
                     self.asked = None;
                     app.answered(&answer, suggestion.as_ref(), now);
                 }
@@ -141,7 +142,7 @@ impl Programs {
             let mut seats = seats.lock().unwrap_or_else(PoisonError::into_inner);
             let question = Question::of(&session, stopped);
             let answer = seats.ask(session.game(), &question);
-            let what = What::Answer(answer, question.suggestion());
+            let what = What::Answer(Box::new((answer, question.suggestion())));
             // The screen may be gone by now.
             let _ = send.send(Heard {
                 game,

@@ -44,7 +44,7 @@ impl Sitting {
             game: options.game.clone(),
             players: options.players.clone(),
             cursor: middle(board),
-            bottom: seen_from(options),
+            bottom: options.bottom(),
             choice: Choice::default(),
             message: String::new(),
             hint: None,
@@ -374,16 +374,5 @@ fn middle(board: &Board) -> (usize, usize) {
     match board.at(row, column) {
         Some(_) => (row, column),
         None => (row, column.saturating_sub(1)),
-    }
-}
-
-/// Who sits at the bottom: the side there, unless only the other one is a person.
-fn seen_from(options: &Options) -> Side {
-    let bottom = !options.game.game().variant().definition().sides.top;
-    let is_person = |side: Side| matches!(options.players[side], PlayerSpec::Human { .. });
-    if is_person(!bottom) && !is_person(bottom) {
-        !bottom
-    } else {
-        bottom
     }
 }

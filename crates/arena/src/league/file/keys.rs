@@ -3,7 +3,7 @@
 use kingme_rules::nearest;
 
 /// The keys of a league, each with what would be right.
-const LEAGUE: [(&str, &str); 44] = [
+const LEAGUE: [(&str, &str); 45] = [
     ("name", "a text, as in `name = \"Club\"`"),
     (
         "variant",
@@ -77,17 +77,19 @@ const LEAGUE: [(&str, &str); 44] = [
     ("trusted", "`[[player]]` on a line above it"),
     ("version", "`[[player]]` on a line above it"),
     ("withdrawn", "`[[player]]` on a line above it"),
+    ("owner", "`[[player]]` on a line above it"),
     ("options", "`[[player]]` on a line above it"),
     ("env", "`[[player]]` on a line above it"),
 ];
 
 /// The keys of a player.
-const PLAYER: [(&str, &str); 14] = [
+const PLAYER: [(&str, &str); 15] = [
     ("name", "a text, as in `name = \"Ada\"`"),
     ("plays", "who it is, as in `plays = \"engine:level=3\"`"),
     ("trusted", "`true` or `false`"),
     ("version", "a text, as in `version = \"2\"`"),
     ("withdrawn", "`true` or `false`"),
+    ("owner", "the name of an account, as in `owner = \"ada\"`"),
     (
         "time",
         "a time, as in `time = \"1s\"` or `time = \"5m+3s\"`",
@@ -117,6 +119,12 @@ pub(super) fn explain(text: &str, error: &toml::de::Error) -> String {
     let line = text.lines().nth(number - 1).unwrap_or_default().trim();
     let keys = keys_at(text, number);
     if let Some(key) = quoted_after(message, "unknown field ") {
+        if keys.iter().any(|(known, _)| *known == key) {
+            return format!(
+                "line {number}: `{key}` is a key of a player, and needs `[[player]]` on a line above it"
+            );
+        }
+        let keys = if line.starts_with('[') { &LEAGUE } else { keys };
         let near = nearest(key, keys.iter().map(|(known, _)| *known));
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         return format!("line {number}: there is no key `{key}`{near}");
