@@ -72,6 +72,10 @@ test('a cup has its bracket, its byes and its winner; what went wrong is told to
     await link.click();
     await says(eve.locator('.moves [aria-current]'), /./);
     assert.equal(await eve.locator('.moves [aria-current]').getAttribute('data-ply'), String(turn + 2));
+    // From there the keys lead on, after a click on the board as well.
+    await eve.locator('.league king-board').first().click();
+    await eve.keyboard.press('ArrowLeft');
+    await counts(eve.locator(`.moves [data-ply="${turn + 1}"][aria-current]`), 1);
   } finally {
     await own.end('SIGKILL');
   }

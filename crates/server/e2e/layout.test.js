@@ -137,3 +137,15 @@ test('no text of a button touches its edge, at any width, in either language', a
     }
   }
 });
+
+test('the moves come before the tools, in a game and in analysis', async () => {
+  const page = await visit();
+  await begin(page, { variant: 'english' });
+  for (const [path, tool] of [[null, 'Resign'], ['/analyse?variant=english', 'Flip the board']]) {
+    if (path) await page.goto(path);
+    await page.getByRole('button', { name: /** @type {string} */ (tool) }).waitFor();
+    const top = async (/** @type {import('playwright-core').Locator} */ of) => (await of.first().boundingBox())?.y ?? NaN;
+    const [moves, tools] = [await top(page.locator('.steps')), await top(page.getByRole('button', { name: /** @type {string} */ (tool) }))];
+    assert(moves < tools, `${path}: ${moves} and ${tools}`);
+  }
+});

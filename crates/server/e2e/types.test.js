@@ -21,6 +21,7 @@ const SCHEMAS = {
   Advice: 'AdviceJson', TableMove: 'MoveVerdictJson', Verdict: 'VerdictJson', PaperMove: 'NodeJson', PaperGame: 'PaperGame', Assumed: 'Assumed',
   Import: 'ImportJson', Head: 'HeadJson', Skipped: 'SkippedJson', List: 'ListJson', Work: 'WorkJson', WorkCard: 'WorkCard', Fault: 'FaultJson',
   LeagueCard: 'LeagueCardJson', LeagueRow: 'RowJson', LeagueFinished: 'FinishedJson', LeagueLive: 'LiveJson', LeagueGame: 'LeagueGameJson', League: 'LeagueJson',
+  LeagueMeeting: 'MeetingJson', LeagueRound: 'RoundJson', LeagueIncident: 'IncidentJson', StageMeeting: 'StageMeetingJson', Stage: 'StageJson', Bracket: 'BracketJson',
 };
 
 /** What pages send back, the server takes without them too: the document says of these that they may be missing. */

@@ -7,7 +7,7 @@ import { button, choice, chosen, download, h, svg } from './dom.js';
 import { frame, messageLine } from './frame.js';
 import { icon } from './icons.js';
 import { GameList, fenOf } from './importing.js';
-import { steps } from './movelist.js';
+import { stepByKey, steps } from './movelist.js';
 import { themeOf } from './pictures.js';
 import { Report, examine } from './reportview.js';
 import { onSettings, settings } from './settings.js';
@@ -58,18 +58,20 @@ let report = null;
 /** Ends the making of a report. */
 let examination = new AbortController();
 const tools = h('div', { class: 'panel setup', hidden: true });
+/** Through the moves. @type {import('./movelist.js').Steps} */
+const through = {
+  first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
+  next: () => go(() => study.tree.forward()), latest: () => go(() => study.tree.toEnd()),
+};
 const onward = tool('play', 'play_from_here', playFromHere);
 
 frame('analyse', h('div', { class: 'table' },
   h('section', { class: 'stage' }, h('h1', null, t('analysis')), board, engine.bar, tools, message),
   h('section', { class: 'side' },
+    h('div', { class: 'panel' }, h('h2', null, t('moves')), moves.element, steps(through), chart),
     h('div', { class: 'panel' }, h('label', { class: 'field' }, h('span', null, t('game')), game),
       verdict, engine.element,
       h('div', { class: 'actions pairs' }, onward, tool('flip', 'flip', () => { board.flipped = !board.flipped; }), tool('setup', 'setup', setUp), tool('evaluate', 'whole_game', evaluateAll))),
-    h('div', { class: 'panel' }, h('h2', null, t('moves')), moves.element, steps({
-      first: () => go(() => study.tree.toStart()), previous: () => go(() => study.tree.back()),
-      next: () => go(() => study.tree.forward()), latest: () => go(() => study.tree.toEnd()),
-    }), chart),
     keeper.element,
     h('details', { class: 'panel' }, h('summary', null, t('import')), text, h('div', { class: 'row' }, button(t('load'), () => load(new Blob([text.value])), { class: 'main' }), file), games.element),
     h('details', { class: 'panel' }, h('summary', null, t('export')), h('label', { class: 'field' }, h('span', null, t('fen')), fen),
@@ -82,15 +84,8 @@ board.addEventListener('choose', (event) => {
 board.addEventListener('refuse', (event) => refuse(/** @type {CustomEvent} */ (event).detail.squares));
 board.addEventListener('pick', (event) => putPiece(/** @type {CustomEvent} */ (event).detail.square));
 addEventListener('keydown', (event) => {
-  const target = /** @type {HTMLElement} */ (event.target);
   // The board takes the keys that it knows for itself, and who sets up a position is not to lose it.
-  if (event.defaultPrevented || !tools.hidden || target.closest('input, textarea, select, dialog')) return;
-  if (event.key === 'ArrowLeft') go(() => study.tree.back());
-  else if (event.key === 'ArrowRight') go(() => study.tree.forward());
-  else if (event.key === 'Home') go(() => study.tree.toStart());
-  else if (event.key === 'End') go(() => study.tree.toEnd());
-  else return;
-  event.preventDefault();
+  if (tools.hidden) stepByKey(event, through);
 });
 board.browsing = true;
 onSettings(() => {

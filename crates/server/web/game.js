@@ -11,7 +11,7 @@ import { frame, messageLine, sheet } from './frame.js';
 import { IN_THE_ROW, tools, waysOn } from './gametools.js';
 import { View, paintButtons } from './gameview.js';
 import { icon } from './icons.js';
-import { MoveList } from './movelist.js';
+import { MoveList, stepByKey } from './movelist.js';
 import { themeOf } from './pictures.js';
 import { replay } from './replay.js';
 import { onSettings, settings } from './settings.js';
@@ -456,18 +456,9 @@ function goTo(to) {
 
 /** @param {KeyboardEvent} event */
 function keys(event) {
-  const target = /** @type {HTMLElement} */ (event.target);
   // The board takes the keys that it knows for itself.
-  if (!whole || event.defaultPrevented || target.closest('input, textarea, select, dialog, .options') || event.ctrlKey || event.metaKey || event.altKey) return;
-  const at = ply ?? whole.history.length;
-  if (event.key === 'ArrowLeft') goTo(at - 1);
-  else if (event.key === 'ArrowRight') goTo(at + 1);
-  else if (event.key === 'Home') goTo(0);
-  else if (event.key === 'End') goTo(whole.history.length);
-  else if (event.key === 'f') flip();
-  else if (event.key === 'Escape' && board.cancelPlan()) return;
-  else return;
-  event.preventDefault();
+  if (event.key === 'Escape') board.cancelPlan();
+  else if (whole) stepByKey(event, list.steps, { f: flip });
 }
 
 /** A move or a command, typed. @param {SubmitEvent} event */

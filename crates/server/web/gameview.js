@@ -152,7 +152,7 @@ export class View {
     this.invite.hidden = open < 0 || !secret;
     if (open < 0 && secret) localStorage.removeItem(`invite:${this.id}`);
     if (this.invite.hidden || this.invite.childElementCount) return;
-    const link = h('input', { type: 'text', readonly: true, id: 'invite', 'aria-label': t('link'), value: `${location.origin}/game/${this.id}#join=${secret}` });
+    const link = h('input', { type: 'text', readonly: true, id: 'invite', 'aria-label': t('invite_link'), value: `${location.origin}/game/${this.id}#join=${secret}` });
     const copy = async () => { await copyFrom(link); this.say(t('copied')); };
     this.invite.replaceChildren(h('p', null, t('invite', { side: nameOf(whole, open ? 'black' : 'white') })),
       h('div', { class: 'row' }, link, h('button', { type: 'button', class: 'main', onclick: copy }, icon('copy'), t('copy'))),
@@ -168,9 +168,9 @@ export class View {
   /** @param {Advice} advice */
   paintEvaluation({ lines, depth }) {
     const score = lines[0]?.score ?? 0;
-    this.advice.textContent = t('score_is', { score: score.toFixed(2), depth, line: lines[0]?.moves.slice(0, 6).map((move) => move.text).join(' ') ?? '' });
+    this.advice.textContent = t('score_is', { score: worth(score), depth, line: lines[0]?.moves.slice(0, 6).map((move) => move.text).join(' ') ?? '' });
     paintBar(this.#bar, this.#score, score);
-    this.evaluation.setAttribute('aria-label', `${t('evaluate')} ${score.toFixed(2)}`);
+    this.evaluation.setAttribute('aria-label', `${t('evaluate')} ${worth(score)}`);
   }
 }
 
@@ -193,8 +193,18 @@ export function paintButtons(place, actions) {
  */
 export function paintBar(bar, label, score) {
   bar.style.width = `${50 + 50 * Math.tanh(score / 3)}%`;
-  label.textContent = `${score > 0 ? '+' : ''}${score.toFixed(2)}`;
+  label.textContent = worth(score);
   label.classList.toggle('behind', score < 0);
+}
+
+/** No evaluation is so great: the endgame tables know it for a win. */
+const KNOWN = 280;
+
+/** A score as people write it; a proven win in moves, one that the tables know without. @param {number} score @param {number} [wins] plies */
+export function worth(score, wins) {
+  const sign = score > 0 ? '+' : score < 0 ? '−' : '';
+  if (wins) return `${wins < 0 ? '−' : ''}#${Math.ceil(Math.abs(wins) / 2)}`;
+  return Math.abs(score) > KNOWN ? `${sign}∞` : `${sign}${Math.abs(score).toFixed(2)}`;
 }
 
 /** Whether a host is this computer, by a name that means another one elsewhere. @param {string} host */

@@ -5,7 +5,7 @@ import { get, listen, post } from './api.js';
 import { h } from './dom.js';
 import { frame, messageLine } from './frame.js';
 import { BracketPanel, GameList, Incidents, Rounds } from './leaguepanels.js';
-import { MoveList } from './movelist.js';
+import { MoveList, stepByKey } from './movelist.js';
 import { smallBoard, themeOf } from './pictures.js';
 import { replay } from './replay.js';
 import { settings } from './settings.js';
@@ -73,6 +73,8 @@ class LeagueView {
   /** @param {string} id */
   constructor(id) {
     this.path = `/api/leagues/${encodeURIComponent(id)}`;
+    this.#board.browsing = true;
+    addEventListener('keydown', (event) => { if (this.#game) stepByKey(event, this.#moves.steps); });
     this.games = new GameList(this.path, (number) => this.#open(number));
     this.rounds = new Rounds(this.path, (meeting) => this.games.show(meeting));
     this.bracket = new BracketPanel();

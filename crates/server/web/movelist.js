@@ -6,9 +6,24 @@ import { t } from './texts.js';
 
 /** @typedef {import('./types.js').Move} Move */
 
+/** @typedef {Record<'first' | 'previous' | 'next' | 'latest', () => void>} Steps */
+
+/**
+ * Takes a step for a key, by the arrows, Home and End, or does what another key is for; unless somebody else needs the key.
+ * @param {KeyboardEvent} event @param {Steps} to @param {Record<string, () => void>} [others]
+ */
+export function stepByKey(event, to, others) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target.closest('input, textarea, select, dialog, .options')) return;
+  const step = { ArrowLeft: to.previous, ArrowRight: to.next, Home: to.first, End: to.latest, ...others }[event.key];
+  if (!step) return;
+  step();
+  event.preventDefault();
+}
+
 /**
  * Buttons to the start, back, on and to the end.
- * @param {Record<'first' | 'previous' | 'next' | 'latest', () => void>} to
+ * @param {Steps} to
  */
 export function steps(to) {
   const step = (/** @type {'first' | 'previous' | 'next' | 'latest'} */ name) => h('button', { type: 'button', class: 'icon', 'aria-label': t(name), title: t(name), onclick: to[name] }, icon(name));
@@ -23,9 +38,11 @@ export class MoveList {
     this.count = 0;
     this.list = h('div', { class: 'moves', tabindex: 0, role: 'group', 'aria-label': t('moves') });
     this.nothing = h('p', { class: 'soft' }, t('no_moves'));
-    this.element = h('div', { class: 'record-moves' }, this.nothing, this.list, steps({
+    /** @type {Steps} */
+    this.steps = {
       first: () => goTo(0), previous: () => goTo(this.ply - 1), next: () => goTo(this.ply + 1), latest: () => goTo(this.count),
-    }));
+    };
+    this.element = h('div', { class: 'record-moves' }, this.nothing, this.list, steps(this.steps));
   }
 
   /**

@@ -7,7 +7,7 @@ import { Graph, SIGNS } from './graph.js';
 import { replay } from './replay.js';
 import { accuracy, chanceOf, facts, judge } from './report.js';
 import { t, word } from './texts.js';
-import { worth } from './thinking.js';
+import { worth } from './gameview.js';
 
 /**
  * @typedef {import('./types.js').Look} Look

@@ -2,7 +2,7 @@
 
 import { ApiError } from './api.js';
 import { button, h } from './dom.js';
-import { paintBar } from './gameview.js';
+import { paintBar, worth } from './gameview.js';
 import { linesOf } from './stream.js';
 import { t } from './texts.js';
 
@@ -125,14 +125,4 @@ export class Thinking {
     this.bar.setAttribute('aria-label', `${t('evaluate')} ${worth(best, wins)}`);
     this.on.arrows(lines);
   }
-}
-
-/** No evaluation is so great: the endgame tables know it for a win. */
-const KNOWN = 280;
-
-/** A score as people write it; a proven win in moves, one that the tables know without. @param {number} score @param {number} [wins] plies */
-export function worth(score, wins) {
-  const sign = score > 0 ? '+' : score < 0 ? '−' : '';
-  if (wins) return `${wins < 0 ? '−' : ''}#${Math.ceil(Math.abs(wins) / 2)}`;
-  return Math.abs(score) > KNOWN ? `${sign}∞` : `${sign}${Math.abs(score).toFixed(2)}`;
 }

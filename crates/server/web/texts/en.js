@@ -139,6 +139,7 @@ export default {
   offline: 'Offline – trying to reach the server',
   spectator: 'You are watching',
   invite: 'Send this link to a friend. Whoever opens it first plays {side}.',
+  invite_link: 'Link for a friend',
   invite_here: 'The link works on this computer only. For a friend elsewhere, open the page by this computer’s address, after:',
   invite_command: 'kingme serve --listen 0.0.0.0:8080',
   copy: 'Copy',

@@ -136,6 +136,7 @@ export default {
   offline: 'Geen verbinding – de server wordt gezocht',
   spectator: 'Je kijkt toe',
   invite: 'Stuur deze link naar een vriend. Wie hem het eerst opent, speelt met {side}.',
+  invite_link: 'Link voor een vriend',
   invite_here: 'De link werkt alleen op deze computer. Open voor een vriend elders de pagina via het adres van deze computer, na:',
   invite_command: 'kingme serve --listen 0.0.0.0:8080',
   copy: 'Kopiëren',
