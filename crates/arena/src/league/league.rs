@@ -21,7 +21,7 @@ pub struct League {
     pub file: LeagueFile,
     path: PathBuf,
     /// Which file it was read from: as it was before that.
-    seen: Option<Seen>,
+    seen: Seen,
     log: Log,
     tables: Option<Arc<TableShelf>>,
     bot_logs: Option<BotLogs>,
@@ -75,8 +75,9 @@ impl League {
         log: &Path,
         tables: Option<Arc<TableShelf>>,
     ) -> Result<League, LeagueError> {
-        let seen = seen_now(path);
+        let seen = look(path);
         let mut file = League::ready(path, tables.as_deref())?;
+        let seen = Seen::with(seen, &file);
         Ok(League {
             log: Log::open(log, &mut file)?,
             path: path.to_owned(),
@@ -132,7 +133,10 @@ impl League {
             aborted: log.interrupted(),
         });
         loop {
-            let has_changed = || seen_now(&path).is_some_and(|now| Some(now) != seen);
+            let has_changed = || {
+                let now = Seen::with(look(&path), &file);
+                now.league.is_some() && now != seen
+            };
             let seats = |entry: &Entry, seed: u64| {
                 let log = bot_log(bot_logs.as_ref(), entry)?;
                 let given = Equipment {
@@ -154,13 +158,14 @@ impl League {
                 log.close()?;
                 return Ok((file, summary));
             }
-            seen = seen_now(&path);
+            let now = look(&path);
             match League::changed(&path, &log, tables.as_deref(), on_event) {
                 Ok(new) => file = new,
                 Err(error) => on_event(&LeagueEvent::NotChanged {
                     why: error.to_string(),
                 }),
             }
+            seen = Seen::with(now, &file);
         }
     }
 
@@ -198,9 +203,26 @@ fn bot_log(logs: Option<&BotLogs>, entry: &Entry) -> Result<Option<BotLog>, Open
 }
 
 /// Which file it is, how long, and when it was written.
-type Seen = (Identity, u64, SystemTime);
+type Look = (Identity, u64, SystemTime);
 
-fn seen_now(path: &Path) -> Option<Seen> {
+fn look(path: &Path) -> Option<Look> {
     let data = path.metadata().ok()?;
     Some((identity(path)?, data.len(), data.modified().ok()?))
+}
+
+/// What was seen of the files that a league is played by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    league: Option<Look>,
+    openings: Option<Look>,
+}
+
+impl Seen {
+    /// A league's file that was looked at before it was read, with its openings.
+    fn with(league: Option<Look>, file: &LeagueFile) -> Seen {
+        Seen {
+            league,
+            openings: file.book_file.as_deref().and_then(look),
+        }
+    }
 }

@@ -479,6 +479,31 @@ fn a_league_notices_that_its_file_has_changed() {
 }
 
 #[test]
+fn a_league_notices_that_its_openings_have_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, book] = ["league.toml", "book.pdn"].map(|name| folder.path().join(name));
+    std::fs::write(&book, "1. 11-15 *\n").unwrap();
+    let settings = "format = \"round-robin\"\nrounds = 30\nopenings = \"book.pdn\"";
+    let league = text(settings, &[("a", "random"), ("b", "random")]);
+    let league = league.replace("variant = \"league\"\nsize = 6", "variant = \"english\"");
+    std::fs::write(&path, league).unwrap();
+    let league = League::open(&path, &log_in(&folder), None).unwrap();
+    let (mut games, mut heard) = (0, Vec::new());
+    let played = league.play(&Nobody, &Stop::new(), &mut |event| match event {
+        LeagueEvent::Game { .. } => {
+            games += 1;
+            if games == 1 {
+                std::fs::write(&book, "1. 11-15 22-18 *\n").unwrap();
+            }
+        }
+        LeagueEvent::Changed { changes, .. } => heard.extend(changes.iter().cloned()),
+        _ => {}
+    });
+    assert!(played.unwrap().1.complete);
+    assert_eq!(heard, ["the file of openings has other contents"]);
+}
+
+#[test]
 fn a_test_ends_a_league_as_soon_as_it_is_decided() {
     let folder = tempfile::tempdir().unwrap();
     let log = log_in(&folder);

@@ -74,6 +74,8 @@ pub struct LeagueFile {
     pub openings: Openings,
     /// The SHA-256 of the file they are from; empty if there is none.
     pub book: String,
+    /// Where that file is.
+    pub book_file: Option<PathBuf>,
     /// Ends the league as soon as this test of the first player against the others is decided.
     pub sprt: Option<Sprt>,
     /// What happens when players are late, wrong or gone.
@@ -171,6 +173,7 @@ impl LeagueFile {
         let raw = raw(text)?;
         let mut file = LeagueFile::checked(&raw, text, folder)?;
         (file.openings, file.book) = openings(&raw, &file.variant, folder)?;
+        file.book_file = raw.openings.as_ref().map(|path| folder.join(path));
         Ok(file)
     }
 
@@ -217,6 +220,7 @@ impl LeagueFile {
             games: raw.games,
             openings: Openings::Start,
             book: String::new(),
+            book_file: None,
             sprt: sprt(raw)?,
             ponder: raw.ponder,
             adjudicate_tables: raw.adjudicate_tables,
