@@ -447,6 +447,60 @@ fn straight_moves_need_all_squares() {
     );
 }
 
+/// The sample on one size, with squares on which White promotes.
+fn promoting_on(squares: &str) -> [(&'static str, &str); 2] {
+    [("sizes = [4, 100]", "sizes = []"), ("in_capture", squares)]
+}
+
+#[test]
+fn promotion_squares_are_squares_of_the_board() {
+    check_errors(
+        &promoting_on("white = [\"3\", \"51\"]\nin_capture"),
+        "promotion.white: \"51\" is not a square of this board",
+    );
+}
+
+#[test]
+fn nothing_starts_where_it_would_be_promoted() {
+    check_errors(
+        &promoting_on("white = [\"23\", \"31\"]\nin_capture"),
+        "promotion.white: White has a man on 31 at the start",
+    );
+    let drawn = "gap = 0\noffset = 0\ndraw = [\"_w_._\", \"._._.\", \"_b_._\", \"._._.\"]";
+    check_errors(
+        &[
+            ("columns = 10", "columns = 5"),
+            ("rows = 10", "rows = 4"),
+            ("sizes = [4, 100]", "sizes = []"),
+            ("gap = 2", drawn),
+            ("\noffset = 0\ndraw = []", ""),
+        ],
+        "promotion.squares: White has a man on 1 at the start",
+    );
+}
+
+#[test]
+fn listed_promotion_squares_fit_one_size() {
+    check_error(
+        ("in_capture", "black = [\"28\"]\nin_capture"),
+        "board.sizes: a game that lists its promotion squares has one size; say []",
+    );
+}
+
+#[test]
+fn listed_promotion_squares_in_words() {
+    let text = changed(&promoting_on("white = [\"3\", \"23\"]\nin_capture"));
+    let definition = Definition::from_toml(&text).unwrap();
+    let words = definition.in_words();
+    let promotion = "Promotion: A man of White that reaches 3 or 23 becomes a king. A man of Black \
+                     that reaches the row farthest from its own side becomes a king. If it gets";
+    assert!(words.contains(promotion), "{words}");
+    let words = definition.in_words_of(Language::Dutch);
+    let promotion = "Een schijf van Wit die 3 of 23 bereikt, wordt een dam. Een schijf van Zwart \
+                     die de verste rij bereikt, wordt een dam.";
+    assert!(words.contains(promotion), "{words}");
+}
+
 #[test]
 fn first_king_can_not_win_without_promotion() {
     check_errors(
