@@ -73,6 +73,46 @@ fn every_variant_file_is_shipped_once() {
     assert_eq!(names, files);
 }
 
+/// Words that name a source, or say that there is none.
+const SOURCES: [&str; 13] = [
+    "art. ",
+    "7.2.",
+    "1.32.",
+    "rule ",
+    "Rule ",
+    "APCA",
+    "fmjd.org",
+    "lidraughts",
+    "draughts.github.io",
+    "CheckersLeague",
+    "as in ",
+    "ours",
+    "no source",
+];
+
+/// On its own line, or in the lines right before it.
+#[test]
+fn every_counter_names_its_source_or_says_that_there_is_none() {
+    let mut counters = 0;
+    for (name, text) in shipped() {
+        let mut said = String::new();
+        for line in text.lines() {
+            if line.starts_with('#') || line.starts_with("[[draws.counters]]") {
+                said += line;
+            }
+            if line.starts_with("[[draws.counters]]") {
+                let named = SOURCES.iter().any(|source| said.contains(source));
+                assert!(named, "{name}: `{said}` names no source");
+                counters += 1;
+            }
+            if !line.starts_with('#') {
+                said.clear();
+            }
+        }
+    }
+    assert!(counters > 25, "{counters}");
+}
+
 #[test]
 fn titles_and_summaries_tell_games_apart() {
     let mut seen = Vec::new();
