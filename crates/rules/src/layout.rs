@@ -49,16 +49,13 @@ impl<B: Bits> Layout<B> {
         for square in board.squares() {
             squares[bit(square)] = square.0;
         }
-        let mask = |filter: &dyn Fn(Square) -> bool| {
-            board
-                .squares()
-                .filter(|&square| filter(square))
-                .fold(B::EMPTY, |mask, square| mask | B::bit(bit(square)))
+        let mask = |squares: &mut dyn Iterator<Item = Square>| {
+            squares.fold(B::EMPTY, |mask, square| mask | B::bit(bit(square)))
         };
         Layout {
-            playable: mask(&|_| true),
+            playable: mask(&mut board.squares()),
             promotion: Side::BOTH
-                .map(|side| mask(&|square| promotes(definition, board, side, square))),
+                .map(|side| mask(&mut promotion_squares(definition, board, side).into_iter())),
             hashes: HashKeys::new(B::WIDTH),
             keys,
             bits,
@@ -112,6 +109,11 @@ impl<B: Bits> Layout<B> {
         self.promotion[side]
     }
 
+    /// Whether a side's pieces are promoted on a square.
+    pub(crate) fn promotes(&self, side: Side, square: Square) -> bool {
+        self.promotion[side].has(self.bit(square))
+    }
+
     #[inline(always)]
     pub(crate) fn hash(&self, bit: usize, side: Side, kind: u8) -> u64 {
         self.hashes.piece(bit, side, kind.into())
@@ -128,24 +130,40 @@ impl<B: Bits> Layout<B> {
     }
 }
 
-/// Whether a side's pieces are promoted on a square.
-pub(crate) fn promotes(definition: &Definition, board: &Board, side: Side, square: Square) -> bool {
-    let (row, column) = board.row_column(square);
-    let moves_down = side == definition.sides.top;
-    match definition.promotion.squares {
-        PromotionSquares::LastRow if moves_down => row + 1 == usize::from(board.rows()),
-        PromotionSquares::LastRow => row == 0,
-        PromotionSquares::Edge => {
-            let next = if moves_down {
-                Some(row + 1)
-            } else {
-                row.checked_sub(1)
-            };
-            let columns = [column.checked_sub(1), Some(column), Some(column + 1)];
-            !columns.into_iter().flatten().any(|beside| {
-                let counts = board.kind() == Squares::All || beside != column;
-                counts && next.is_some_and(|row| board.at(row, beside).is_some())
-            })
-        }
+/// The squares on which a side's pieces are promoted.
+pub(crate) fn promotion_squares(definition: &Definition, board: &Board, side: Side) -> Vec<Square> {
+    let named = definition.promotion.named(side);
+    if !named.is_empty() {
+        return named.iter().filter_map(|name| board.parse(name)).collect();
     }
+    let moves_down = side == definition.sides.top;
+    let is_far = |&square: &Square| match definition.promotion.squares {
+        PromotionSquares::LastRow => is_on_last_row(board, moves_down, square),
+        PromotionSquares::Edge => is_at_edge(board, moves_down, square),
+    };
+    board.squares().filter(is_far).collect()
+}
+
+fn is_on_last_row(board: &Board, moves_down: bool, square: Square) -> bool {
+    let (row, _) = board.row_column(square);
+    if moves_down {
+        row + 1 == usize::from(board.rows())
+    } else {
+        row == 0
+    }
+}
+
+/// Whether there is no square diagonally or straight before this one.
+fn is_at_edge(board: &Board, moves_down: bool, square: Square) -> bool {
+    let (row, column) = board.row_column(square);
+    let next = if moves_down {
+        Some(row + 1)
+    } else {
+        row.checked_sub(1)
+    };
+    let columns = [column.checked_sub(1), Some(column), Some(column + 1)];
+    !columns.into_iter().flatten().any(|beside| {
+        let counts = board.kind() == Squares::All || beside != column;
+        counts && next.is_some_and(|row| board.at(row, beside).is_some())
+    })
 }

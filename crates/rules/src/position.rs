@@ -3,7 +3,6 @@
 use crate::bit_position::{BitMove, BitPosition};
 use crate::bits::{Bits, Wide};
 use crate::grid::{Grid, GridPosition};
-use crate::layout::promotes;
 use crate::movegen::{self, MoveList};
 use crate::moves::Move;
 use crate::perft::perft;
@@ -156,7 +155,7 @@ impl Position {
                     kinds,
                 });
             }
-            let promoted = promotes(definition, board, piece.side, square);
+            let promoted = variant.promotes(piece.side, square);
             if definition.kinds[piece.kind].becomes.is_some() && promoted {
                 return Err(SetupError::Promoted {
                     square: name(),

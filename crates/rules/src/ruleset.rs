@@ -3,13 +3,13 @@
 
 use std::marker::PhantomData;
 
-use crate::Side;
 use crate::bits::{Bits, Wide};
 use crate::grid::GridRules;
 use crate::keys::{Keys, KindKeys, Priority, checkered_shifts, full_shifts};
 use crate::layout::Layout;
 use crate::movegen::{Lanes, Plain};
 use crate::variant::{CaptureBy, Criterion, Directions, InCapture, Landing, Range, Reach};
+use crate::{Side, Square};
 
 /// The rules of a game as the generator sees them. Code that is generic over it is compiled for
 /// each of the well-known games and once per board width for all others.
@@ -169,6 +169,16 @@ impl AnyLayout {
             AnyLayout::Large(_) | AnyLayout::Grid(_) => (),
         }
         self.visit_loaded(visitor)
+    }
+
+    /// Whether a side's pieces are promoted on a square.
+    pub(crate) fn promotes(&self, side: Side, square: Square) -> bool {
+        match self {
+            AnyLayout::Small(layout) => layout.promotes(side, square),
+            AnyLayout::Medium(layout) => layout.promotes(side, square),
+            AnyLayout::Large(layout) => layout.promotes(side, square),
+            AnyLayout::Grid(rules) => rules.promotes(side, square),
+        }
     }
 
     /// Calls the visitor with rules that are read from the data, if the board has bits.

@@ -1,7 +1,7 @@
 //! Set-ups: pieces on squares, not yet looked at.
 
-use crate::variant::Start;
-use crate::{Side, Square, Variant};
+use crate::variant::{Definition, Start};
+use crate::{Board, Side, Square};
 
 /// A piece on the board.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -82,11 +82,10 @@ impl Setup {
     }
 
     /// The starting set-up of a game.
-    pub(crate) fn start(variant: &Variant) -> Setup {
-        let definition = variant.definition();
+    pub(crate) fn start(definition: &Definition, board: &Board) -> Setup {
         let pieces = match &definition.start {
-            Start::Rows { gap, offset } => rows_of_men(variant, *gap, *offset),
-            Start::Drawn(rows) => drawn(variant, rows),
+            Start::Rows { gap, offset } => rows_of_men(definition, board, *gap, *offset),
+            Start::Drawn(rows) => drawn(definition, board, rows),
         };
         Setup {
             pieces,
@@ -95,15 +94,19 @@ impl Setup {
     }
 }
 
-fn rows_of_men(variant: &Variant, gap: u8, offset: u8) -> Vec<(Square, Piece)> {
-    let board = variant.board();
+fn rows_of_men(
+    definition: &Definition,
+    board: &Board,
+    gap: u8,
+    offset: u8,
+) -> Vec<(Square, Piece)> {
     let (rows, gap, offset) = (
         usize::from(board.rows()),
         usize::from(gap),
         usize::from(offset),
     );
     let depth = (rows - gap - 2 * offset) / 2;
-    let top = variant.definition().sides.top;
+    let top = definition.sides.top;
     board
         .squares()
         .filter_map(|square| {
@@ -118,14 +121,13 @@ fn rows_of_men(variant: &Variant, gap: u8, offset: u8) -> Vec<(Square, Piece)> {
         .collect()
 }
 
-fn drawn(variant: &Variant, rows: &[String]) -> Vec<(Square, Piece)> {
-    let board = variant.board();
+fn drawn(definition: &Definition, board: &Board, rows: &[String]) -> Vec<(Square, Piece)> {
     board
         .squares()
         .filter_map(|square| {
             let (row, column) = board.row_column(square);
             let letter = rows[row].chars().nth(column)?;
-            let (side, kind) = variant.definition().piece_of(letter)?;
+            let (side, kind) = definition.piece_of(letter)?;
             let side = Side::BOTH[side];
             Some((square, Piece { side, kind }))
         })

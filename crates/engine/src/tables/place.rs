@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kingme_rules::Variant;
-use kingme_rules::variant::{Definition, Key, Section, schema};
+use kingme_rules::variant::{Definition, Key, Section, Values, schema};
 
 use super::checksum::checksum;
 use super::slice::Slice;
@@ -64,6 +64,7 @@ fn fingerprint(variant: &Variant) -> u64 {
 /// that do without it where they are. Names and looks don't matter.
 fn decisive_keys(definition: &Definition) -> String {
     let mut lines = Vec::new();
+    let mut names_squares = false;
     for section in schema() {
         for table in tables(section, definition) {
             for key in section.keys.iter().filter(|key| decides(section, key)) {
@@ -71,12 +72,22 @@ fn decisive_keys(definition: &Definition) -> String {
                 let value = value.unwrap_or_default();
                 if key.default != Some(&value) {
                     lines.push(format!("{}.{} = {value}\n", section.path, key.name));
+                    names_squares |= key.values == Values::Squares;
                 }
             }
         }
     }
+    if names_squares {
+        lines.extend(SQUARE_NAMES.map(|key| {
+            let value = definition.get(key).unwrap_or_default();
+            format!("{key} = {value}\n")
+        }));
+    }
     lines.concat()
 }
+
+/// What decides which square a name stands for.
+const SQUARE_NAMES: [&str; 2] = ["notation.squares", "notation.corner"];
 
 /// Where the keys of a section are in a game: once, for each kind of piece, or for each counter
 /// that ends the game at once. All others are for the search to count.
@@ -108,6 +119,8 @@ fn decides(section: &Section, key: &Key) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use kingme_rules::variant::Corner;
+
     use super::*;
 
     /// Tables on disk are found by these numbers: one that changes orphans what people have built.
@@ -163,5 +176,20 @@ mod tests {
             fingerprint(&english),
             fingerprint(&english.sized(6).unwrap())
         );
+    }
+
+    #[test]
+    fn names_of_squares_matter_where_rules_use_them() {
+        let with = |corner: Corner, promotion: &[&str]| {
+            let mut definition = Variant::named("english").unwrap().definition().clone();
+            definition.board.sizes = None;
+            definition.notation.corner = corner;
+            definition.promotion.white = promotion.iter().map(ToString::to_string).collect();
+            fingerprint(&Variant::from_definition(definition).unwrap())
+        };
+        let (left, right) = (Corner::TopLeft, Corner::TopRight);
+        assert_eq!(with(left, &[]), with(right, &[]));
+        assert_ne!(with(left, &["2"]), with(right, &["2"]));
+        assert_ne!(with(left, &["2"]), with(left, &["3"]));
     }
 }

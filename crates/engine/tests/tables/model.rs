@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use kingme_engine::tables::{Tables, Verdict};
-use kingme_rules::variant::Stuck;
+use kingme_rules::variant::{Corner, SquareNames, Start, Stuck};
 use kingme_rules::{Piece, Position, Setup, Side, Square, Variant};
 use tempfile::TempDir;
 
@@ -136,6 +136,23 @@ fn the_slow_solver_agrees_on_a_lopsided_board() {
     definition.board.sizes = None;
     let variant = Variant::from_definition(definition).unwrap();
     compare(&variant, 3);
+}
+
+#[test]
+fn the_slow_solver_agrees_where_promotion_squares_are_listed() {
+    // The same for both sides after half a turn, and not.
+    for (white, black) in [("3", "6"), ("3", "8"), ("1", "7")] {
+        let mut definition = named("russian").sized(4).unwrap().definition().clone();
+        definition.name = "listed".to_owned();
+        definition.board.sizes = None;
+        definition.notation.squares = SquareNames::Numbers;
+        definition.notation.corner = Corner::TopLeft;
+        definition.start = Start::Rows { gap: 2, offset: 0 };
+        definition.promotion.white = vec![white.to_owned()];
+        definition.promotion.black = vec![black.to_owned()];
+        let variant = Variant::from_definition(definition).unwrap();
+        compare(&variant, 3);
+    }
 }
 
 #[test]

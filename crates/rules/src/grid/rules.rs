@@ -2,7 +2,7 @@
 
 use crate::hash_keys::HashKeys;
 use crate::keys::{Keys, KindKeys};
-use crate::layout::promotes;
+use crate::layout::promotion_squares;
 use crate::variant::{Definition, Directions, Squares};
 use crate::{Board, Side, Square};
 
@@ -21,13 +21,16 @@ impl GridRules {
     /// The rules of a definition.
     pub(crate) fn new(definition: &Definition, board: &Board) -> GridRules {
         let mask = |side| {
-            let squares = board.squares();
-            squares.map(move |square| promotes(definition, board, side, square))
+            let mut mask = vec![false; board.len()];
+            for square in promotion_squares(definition, board, side) {
+                mask[square.index()] = true;
+            }
+            mask
         };
         GridRules {
             keys: Keys::new(definition),
             neighbours: board.squares().map(|at| neighbours(board, at)).collect(),
-            promotion: Side::BOTH.map(|side| mask(side).collect()),
+            promotion: Side::BOTH.map(mask),
             hashes: HashKeys::new(board.len()),
         }
     }
@@ -61,7 +64,7 @@ impl GridRules {
         (0..8).filter(move |direction| mask >> direction & 1 == 1)
     }
 
-    pub(super) fn promotes(&self, side: Side, square: Square) -> bool {
+    pub(crate) fn promotes(&self, side: Side, square: Square) -> bool {
         self.promotion[side][square.index()]
     }
 }

@@ -3,7 +3,8 @@
 use super::{
     CaptureBy, Criterion, Definition, Draws, Material, Notation, Reach, SquareNames, Squares, Start,
 };
-use crate::Board;
+use crate::layout::promotion_squares;
+use crate::{Board, Setup, Side};
 
 /// Every contradiction, as a key and a reason that names the other key.
 pub(super) fn contradictions(definition: &Definition) -> Vec<(String, String)> {
@@ -14,7 +15,11 @@ pub(super) fn contradictions(definition: &Definition) -> Vec<(String, String)> {
     start(definition, &mut found);
     kinds(definition, &mut found);
     capture(definition, &mut found);
+    promotion(definition, &mut found);
     counters(definition, &mut found);
+    if found.is_empty() {
+        promoted_start(definition, &mut found);
+    }
     found
 }
 
@@ -79,6 +84,13 @@ fn sizes(definition: &Definition, found: &mut Found) {
     };
     if !board.holes.is_empty() {
         let reason = "a board with board.holes has one size; say []";
+        note(found, "board.sizes", reason);
+    }
+    if Side::BOTH
+        .iter()
+        .any(|&side| !definition.promotion.named(side).is_empty())
+    {
+        let reason = "a game that lists its promotion squares has one size; say []";
         note(found, "board.sizes", reason);
     }
     if from % 2 == 1 || to % 2 == 1 {
@@ -252,6 +264,59 @@ fn capture(definition: &Definition, found: &mut Found) {
     }
 }
 
+fn promotion(definition: &Definition, found: &mut Found) {
+    let board = Board::new(&definition.board, definition.notation);
+    for side in Side::BOTH {
+        squares(
+            &board,
+            definition.promotion.named(side),
+            promotion_key(side),
+            found,
+        );
+    }
+}
+
+/// The key that lists where a side promotes.
+fn promotion_key(side: Side) -> &'static str {
+    match side {
+        Side::White => "promotion.white",
+        Side::Black => "promotion.black",
+    }
+}
+
+/// Names that must be those of squares.
+fn squares(board: &Board, names: &[String], key: &str, found: &mut Found) {
+    for name in names {
+        if board.parse(name).is_none() {
+            let reason = format!("\"{name}\" is not a square of this board");
+            note(found, key, reason);
+        }
+    }
+}
+
+/// Pieces that start where they would be something else already.
+fn promoted_start(definition: &Definition, found: &mut Found) {
+    let board = Board::new(&definition.board, definition.notation);
+    let start = Setup::start(definition, &board);
+    for side in Side::BOTH {
+        let squares = promotion_squares(definition, &board, side);
+        let stuck = start.pieces.iter().find(|(square, piece)| {
+            let becomes = definition.kinds[piece.kind].becomes;
+            piece.side == side && becomes.is_some() && squares.contains(square)
+        });
+        let key = match definition.promotion.named(side) {
+            [] => "promotion.squares",
+            _ => promotion_key(side),
+        };
+        if let Some((square, piece)) = stuck {
+            let (kind, name) = (&definition.kinds[piece.kind].name, board.name(*square));
+            let side = &definition.sides.names[side];
+            let reason = format!("{side} has a {kind} on {name} at the start");
+            note(found, key, reason);
+        }
+    }
+}
+
 fn counters(definition: &Definition, found: &mut Found) {
     if definition.draws.repetition == Some(1) {
         let reason = "1 would end every game at its start; say 0 for no such rule, or 2 and more";
@@ -275,11 +340,6 @@ fn counters(definition: &Definition, found: &mut Found) {
             let reason = "says where the pieces of `one` stand, which is not there";
             note(found, "draws.counters.on", reason);
         }
-        for name in &counter.on {
-            if board.parse(name).is_none() {
-                let reason = format!("\"{name}\" is not a square of this board");
-                note(found, "draws.counters.on", reason);
-            }
-        }
+        squares(&board, &counter.on, "draws.counters.on", found);
     }
 }

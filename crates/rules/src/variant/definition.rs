@@ -159,7 +159,7 @@ table! {
         landing: Landing = "landing" as one_of();
         /// Which kinds it may take.
         takes: Vec<usize> = "takes" as Kinds;
-        /// The kind that it becomes on its far row, if any.
+        /// The kind that it becomes where it is promoted, if any.
         becomes: Option<usize> = "becomes" as KindOrNothing;
         /// How many quiet moves one such piece may make in a row while its side still has men; 0
         /// for no limit.
@@ -199,12 +199,26 @@ const MUST_OR_MAY: Either = Either(
 
 table! {
     /// How men become kings.
-    #[derive(Copy)]
     pub struct Promotion {
         /// Where pieces promote.
         squares: PromotionSquares = "squares" as one_of();
-        /// What happens when the far row is reached in the middle of a capture.
+        /// Squares on which White's pieces promote, and nowhere else; with none it is as `squares`
+        /// says.
+        white: Vec<String> = "white" as Texts(Values::Squares), or "[]";
+        /// The same for Black's pieces.
+        black: Vec<String> = "black" as Texts(Values::Squares), or "[]";
+        /// What happens when such a square is reached in the middle of a capture.
         in_capture: InCapture = "in_capture" as one_of();
+    }
+}
+
+impl Promotion {
+    /// The names of the squares on which a side promotes, if they are listed.
+    pub fn named(&self, side: Side) -> &[String] {
+        match side {
+            Side::White => &self.white,
+            Side::Black => &self.black,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::bits::{Bits, Wide};
 use crate::grid::GridRules;
 use crate::layout::{Layout, bits_needed};
 use crate::ruleset::{AnyLayout, RulesetVisitor};
-use crate::{Board, Position, Setup};
+use crate::{Board, Position, Setup, Side, Square};
 
 /// A game that can be played: its definition, its board and all that is computed from them.
 /// Cloning is cheap.
@@ -213,7 +213,10 @@ impl Variant {
 
     /// The starting position.
     pub fn start(&self) -> Position {
-        let setup = self.0.start.get_or_init(|| Setup::start(self));
+        let setup = self
+            .0
+            .start
+            .get_or_init(|| Setup::start(self.definition(), self.board()));
         Position::from_sound_setup(self, setup)
     }
 
@@ -221,6 +224,11 @@ impl Variant {
     /// on every board of 26×26 squares and on some that are larger.
     pub fn has_bits(&self) -> bool {
         self.grid().is_none()
+    }
+
+    /// Whether a side's pieces are promoted on a square.
+    pub(crate) fn promotes(&self, side: Side, square: Square) -> bool {
+        self.0.layout.promotes(side, square)
     }
 
     /// The rules of a game whose board is too large for bits.

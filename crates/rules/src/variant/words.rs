@@ -349,10 +349,6 @@ impl Texts {
     }
 
     fn promotion_of(&self, definition: &Definition) -> Sentences {
-        let place = match definition.promotion.squares {
-            PromotionSquares::LastRow => self.on_last_row,
-            PromotionSquares::Edge => self.on_edge,
-        };
         let in_capture = match definition.promotion.in_capture {
             InCapture::Ends => self.ends_there,
             InCapture::GoesOnAsMan => self.goes_on_as_man,
@@ -365,12 +361,9 @@ impl Texts {
         {
             let Some(next) = kind.becomes else { continue };
             let next = self.name(&definition.kinds[next].name);
-            let gaps = [
-                ("kind", self.name(&kind.name)),
-                ("next", next),
-                ("place", place),
-            ];
-            said.push(filled(self.becomes, &gaps));
+            let gaps = [("kind", self.name(&kind.name)), ("next", next)];
+            let becomes = self.becomes_of(definition).into_iter();
+            said.extend(becomes.map(|sentence| filled(&sentence, &gaps)));
             if kind.capture_by == CaptureBy::Jump && can_capture(kind) {
                 said.push(filled(in_capture, &gaps));
             }
@@ -379,6 +372,28 @@ impl Texts {
             said.push(self.nothing_promoted.to_owned());
         }
         said
+    }
+
+    /// Where pieces promote: one sentence for both sides, or one for each.
+    fn becomes_of(&self, definition: &Definition) -> Sentences {
+        let places = Side::BOTH.map(|side| match definition.promotion.named(side) {
+            [] => match definition.promotion.squares {
+                PromotionSquares::LastRow => self.on_last_row.to_owned(),
+                PromotionSquares::Edge => self.on_edge.to_owned(),
+            },
+            named => self.any_of(named),
+        });
+        if places[0] == places[1] {
+            return vec![filled(self.becomes, &[("place", &places[0])])];
+        }
+        let each = Side::BOTH.map(|side| {
+            let name = self.name(&definition.sides.names[side]);
+            filled(
+                self.becomes_for,
+                &[("side", name), ("place", &places[side])],
+            )
+        });
+        each.into()
     }
 
     fn end_of(&self, definition: &Definition) -> Sentences {

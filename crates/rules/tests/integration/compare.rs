@@ -31,6 +31,19 @@ fn random_set_ups_of_shipped_variants() {
     }
 }
 
+/// The well-known games have constant rules, but read where they promote.
+#[test]
+fn shipped_variants_that_promote_elsewhere() {
+    let mut random = Random(9);
+    for name in Variant::names() {
+        for _ in 0..rounds(3) {
+            let variant = Variant::named(name).unwrap();
+            let variant = random_variants::with_promotion_squares(&mut random, &variant);
+            Arena::new(variant).walk_from_set_ups(&mut random, 20);
+        }
+    }
+}
+
 #[test]
 fn set_ups_as_fen_and_back() {
     for name in Variant::names() {

@@ -33,6 +33,26 @@ fn international_art_3_5_men_promote_on_the_far_row() {
 }
 
 #[test]
+fn men_promote_only_on_the_squares_that_are_listed() {
+    let changes = [
+        ("board.sizes", "[]"),
+        ("promotion.white", "[\"23\", \"3\"]"),
+    ];
+    let changes = changes.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let international = Variant::named("international").unwrap();
+    let definition = international.definition().with(&changes).unwrap();
+    let variant = Variant::from_definition(definition).unwrap();
+    let moves = |fen: &str| plain(&Position::from_fen(&variant, fen).unwrap());
+    assert_eq!(moves("W:W28:B45"), "28>22[] 28>23[]+");
+    assert_eq!(moves("W:W8:B45"), "8>2[] 8>3[]+");
+    assert_eq!(moves("B:W45:B43"), "43>48[]+ 43>49[]+");
+    // On the last row without being promoted there is nothing left to do.
+    assert_eq!(moves("W:W2:B45"), "");
+    // In passing it goes on as a man.
+    assert_eq!(moves("W:W32:B28,19"), "32>14[19,28]");
+}
+
+#[test]
 fn international_art_3_9_kings_fly() {
     check(
         "international",

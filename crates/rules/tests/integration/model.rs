@@ -5,8 +5,8 @@
 use std::cmp::Ordering;
 
 use kingme_rules::variant::{
-    CaptureBy, Criterion, InCapture, Kind, Landing, PromotionSquares, Range, Reach, Squares, Start,
-    Stuck,
+    CaptureBy, Corner, Criterion, InCapture, Kind, Landing, PromotionSquares, Range, Reach,
+    SquareNames, Squares, Start, Stuck,
 };
 use kingme_rules::{Definition, Side, Variant};
 
@@ -54,6 +54,8 @@ pub struct ModelMove {
 
 pub struct Model {
     pub definition: Definition,
+    /// For each side, where it promotes; none if the file does not list the squares.
+    listed: [Vec<Place>; 2],
 }
 
 /// A capture under way: the jumps made so far.
@@ -76,8 +78,60 @@ struct Chain {
 
 impl Model {
     pub fn new(definition: &Definition) -> Model {
-        let definition = definition.clone();
-        Model { definition }
+        let mut model = Model {
+            definition: definition.clone(),
+            listed: [Vec::new(), Vec::new()],
+        };
+        let promotion = &definition.promotion;
+        model.listed = [&promotion.white, &promotion.black].map(|names| model.places_of(names));
+        model
+    }
+
+    /// The places of squares that are called so.
+    fn places_of(&self, names: &[String]) -> Vec<Place> {
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let in_order = self.in_order();
+        let numbered = in_order.iter().enumerate();
+        let meant = numbered.filter(|(index, place)| names.contains(&self.name(*index, **place)));
+        meant.map(|(_, place)| *place).collect()
+    }
+
+    /// The places of the squares as they are counted.
+    fn in_order(&self) -> Vec<Place> {
+        let board = &self.definition.board;
+        let mut rows: Vec<usize> = (0..board.rows.into()).collect();
+        let mut columns: Vec<usize> = (0..board.columns.into()).collect();
+        let corner = self.definition.notation.corner;
+        if [Corner::BottomLeft, Corner::BottomRight].contains(&corner) {
+            rows.reverse();
+        }
+        if [Corner::TopRight, Corner::BottomRight].contains(&corner) {
+            columns.reverse();
+        }
+        let places = rows
+            .iter()
+            .flat_map(|&row| columns.iter().map(move |&column| (row, column)));
+        places.filter(|&place| self.is_playable(place)).collect()
+    }
+
+    fn name(&self, index: usize, (row, column): Place) -> String {
+        let (board, notation) = (&self.definition.board, self.definition.notation);
+        let rank = match notation.corner {
+            Corner::TopLeft | Corner::TopRight => row + 1,
+            _ => usize::from(board.rows) - row,
+        };
+        let file = match notation.corner {
+            Corner::TopLeft | Corner::BottomLeft => column,
+            _ => usize::from(board.columns) - column - 1,
+        };
+        match notation.squares {
+            SquareNames::Numbers => (index + 1).to_string(),
+            SquareNames::RowColumn => format!("{row},{column}"),
+            SquareNames::Letters => format!("{}{rank}", char::from(b'a' + file as u8)),
+            SquareNames::Capitals => format!("{}{rank}", char::from(b'A' + file as u8)),
+        }
     }
 
     pub fn start(&self) -> State {
@@ -459,6 +513,10 @@ impl Model {
     }
 
     fn promotes(&self, side: Side, (row, column): Place) -> bool {
+        let listed = &self.listed[side];
+        if !listed.is_empty() {
+            return listed.contains(&(row, column));
+        }
         let forward = if side == self.definition.sides.top {
             1
         } else {

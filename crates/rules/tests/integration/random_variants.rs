@@ -64,8 +64,9 @@ fn changed(random: &mut Random, rows: usize, columns: usize) -> Variant {
     let mut changes = changes(random, base, rows, columns);
     loop {
         let made = base.with(&changes).and_then(Variant::from_definition);
-        let Err(error) = made else {
-            return made.unwrap();
+        let error = match made {
+            Ok(made) => return with_promotion_squares(random, &made),
+            Err(error) => error,
         };
         // What contradicts another key is taken back.
         let before = changes.len();
@@ -75,6 +76,27 @@ fn changed(random: &mut Random, rows: usize, columns: usize) -> Variant {
             changes.swap_remove(random.below(before));
         }
     }
+}
+
+/// The same game, now and then with a list of squares where a side promotes: any on which it has no
+/// piece at the start.
+pub fn with_promotion_squares(random: &mut Random, variant: &Variant) -> Variant {
+    let (board, start) = (variant.board(), variant.start());
+    let mut changes = vec![("board.sizes".to_owned(), "[]".to_owned())];
+    for (side, key) in [(Side::White, "white"), (Side::Black, "black")] {
+        let is_own = |square| start.piece(square).is_some_and(|piece| piece.side == side);
+        let mut free: Vec<_> = board.squares().filter(|&square| !is_own(square)).collect();
+        if free.is_empty() || random.percent(60) {
+            continue;
+        }
+        let number = random.between(1, free.len().min(12));
+        let names: Vec<String> = (0..number)
+            .map(|_| board.name(free.swap_remove(random.below(free.len()))))
+            .collect();
+        changes.push((format!("promotion.{key}"), format!("{names:?}")));
+    }
+    let definition = variant.definition().with(&changes).unwrap();
+    Variant::from_definition(definition).unwrap()
 }
 
 /// How often a key is changed, in a hundred, where it is not about half of the time.

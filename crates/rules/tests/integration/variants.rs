@@ -73,6 +73,46 @@ fn every_variant_file_is_shipped_once() {
     assert_eq!(names, files);
 }
 
+/// Words that name a source, or say that there is none.
+const SOURCES: [&str; 13] = [
+    "art. ",
+    "7.2.",
+    "1.32.",
+    "rule ",
+    "Rule ",
+    "APCA",
+    "fmjd.org",
+    "lidraughts",
+    "draughts.github.io",
+    "CheckersLeague",
+    "as in ",
+    "ours",
+    "no source",
+];
+
+/// On its own line, or in the lines right before it.
+#[test]
+fn every_counter_names_its_source_or_says_that_there_is_none() {
+    let mut counters = 0;
+    for (name, text) in shipped() {
+        let mut said = String::new();
+        for line in text.lines() {
+            if line.starts_with('#') || line.starts_with("[[draws.counters]]") {
+                said += line;
+            }
+            if line.starts_with("[[draws.counters]]") {
+                let named = SOURCES.iter().any(|source| said.contains(source));
+                assert!(named, "{name}: `{said}` names no source");
+                counters += 1;
+            }
+            if !line.starts_with('#') {
+                said.clear();
+            }
+        }
+    }
+    assert!(counters > 25, "{counters}");
+}
+
 #[test]
 fn titles_and_summaries_tell_games_apart() {
     let mut seen = Vec::new();
@@ -445,6 +485,60 @@ fn straight_moves_need_all_squares() {
         "pieces.king.moves: straight moves need board.squares = \"all\"; straight captures \
          don't",
     );
+}
+
+/// The sample on one size, with squares on which White promotes.
+fn promoting_on(squares: &str) -> [(&'static str, &str); 2] {
+    [("sizes = [4, 100]", "sizes = []"), ("in_capture", squares)]
+}
+
+#[test]
+fn promotion_squares_are_squares_of_the_board() {
+    check_errors(
+        &promoting_on("white = [\"3\", \"51\"]\nin_capture"),
+        "promotion.white: \"51\" is not a square of this board",
+    );
+}
+
+#[test]
+fn nothing_starts_where_it_would_be_promoted() {
+    check_errors(
+        &promoting_on("white = [\"23\", \"31\"]\nin_capture"),
+        "promotion.white: White has a man on 31 at the start",
+    );
+    let drawn = "gap = 0\noffset = 0\ndraw = [\"_w_._\", \"._._.\", \"_b_._\", \"._._.\"]";
+    check_errors(
+        &[
+            ("columns = 10", "columns = 5"),
+            ("rows = 10", "rows = 4"),
+            ("sizes = [4, 100]", "sizes = []"),
+            ("gap = 2", drawn),
+            ("\noffset = 0\ndraw = []", ""),
+        ],
+        "promotion.squares: White has a man on 1 at the start",
+    );
+}
+
+#[test]
+fn listed_promotion_squares_fit_one_size() {
+    check_error(
+        ("in_capture", "black = [\"28\"]\nin_capture"),
+        "board.sizes: a game that lists its promotion squares has one size; say []",
+    );
+}
+
+#[test]
+fn listed_promotion_squares_in_words() {
+    let text = changed(&promoting_on("white = [\"3\", \"23\"]\nin_capture"));
+    let definition = Definition::from_toml(&text).unwrap();
+    let words = definition.in_words();
+    let promotion = "Promotion: A man of White that reaches 3 or 23 becomes a king. A man of Black \
+                     that reaches the row farthest from its own side becomes a king. If it gets";
+    assert!(words.contains(promotion), "{words}");
+    let words = definition.in_words_of(Language::Dutch);
+    let promotion = "Een schijf van Wit die 3 of 23 bereikt, wordt een dam. Een schijf van Zwart \
+                     die de verste rij bereikt, wordt een dam.";
+    assert!(words.contains(promotion), "{words}");
 }
 
 #[test]

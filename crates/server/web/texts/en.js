@@ -459,6 +459,8 @@ export default {
   key_capture_removal: 'Captured pieces leave',
   key_capture_turn_back: 'A capture may turn straight back',
   key_promotion_squares: 'Where',
+  key_promotion_white: 'Only on these squares for the light side (none: as above)',
+  key_promotion_black: 'Only on these squares for the dark side (none: as above)',
   key_promotion_in_capture: 'Reached in mid-capture',
   key_end_stuck: 'Who cannot move',
   key_end_king_wins: 'The first promotion wins',

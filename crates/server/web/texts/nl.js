@@ -456,6 +456,8 @@ export default {
   key_capture_removal: 'Geslagen stukken verdwijnen',
   key_capture_turn_back: 'Een slag mag rechtsomkeert maken',
   key_promotion_squares: 'Waar',
+  key_promotion_white: 'Voor licht alleen op deze velden (geen: zoals hierboven)',
+  key_promotion_black: 'Voor donker alleen op deze velden (geen: zoals hierboven)',
   key_promotion_in_capture: 'Midden in een slag bereikt',
   key_end_stuck: 'Wie niet kan zetten',
   key_end_king_wins: 'De eerste promotie wint',

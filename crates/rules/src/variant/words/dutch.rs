@@ -132,6 +132,7 @@ pub(super) const DUTCH: Texts = Texts {
     no_turn_back: "Tussen twee sprongen mag een stuk niet recht omkeren.",
 
     becomes: "Een {kind} die {place} bereikt, wordt een {next}.",
+    becomes_for: "Een {kind} van {side} die {place} bereikt, wordt een {next}.",
     on_last_row: "de verste rij",
     on_edge: "een veld waar recht of schuin geen ander veld meer voor ligt",
     ends_there: "Komt hij daar door te slaan, dan is de zet daar afgelopen.",

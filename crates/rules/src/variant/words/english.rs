@@ -115,6 +115,7 @@ pub(super) const ENGLISH: Texts = Texts {
     no_turn_back: "Between two jumps a piece may not turn straight back.",
 
     becomes: "A {kind} that reaches {place} becomes a {next}.",
+    becomes_for: "A {kind} of {side} that reaches {place} becomes a {next}.",
     on_last_row: "the row farthest from its own side",
     on_edge: "a square with no other square before it, straight or diagonally,",
     ends_there: "If it gets there by a capture, its move ends there.",

@@ -84,7 +84,7 @@ texts! {
     most_pieces by_king most_kings kings_first most_value
     chain_goes_on chain_may_stop removed_at_once removed_after no_turn_back
     // Promotion.
-    becomes on_last_row on_edge ends_there goes_on_as_man goes_on_as_king nothing_promoted
+    becomes becomes_for on_last_row on_edge ends_there goes_on_as_man goes_on_as_king nothing_promoted
     // The end.
     stuck_loses stuck_wins stuck_counts first_king_wins
     // Draws.
