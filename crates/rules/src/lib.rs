@@ -16,10 +16,17 @@
 //! [`Variant`], [`Position`], [`Move`] and [`Game`] are made for people's programs: they check
 //! what they are given and say what is wrong. [`Ruleset`], [`BitPosition`] and [`movegen`] are the
 //! same rules in bits, made for search; [`Position::visit`] leads from one to the other.
+//!
+//! The feature `fast` is for those who search or count millions of positions a second: the
+//! generator is compiled again with constant keys for each of the well-known games, for processors
+//! with AVX2, and for the last plies of [`Position::perft`]. It changes no answer; it takes longer
+//! to compile and makes a larger program.
 
 mod bit_position;
 mod bits;
 mod board;
+#[cfg(feature = "fast")]
+mod constant;
 mod fen;
 mod game;
 mod grid;

@@ -31,7 +31,7 @@ fn below<R: Ruleset, const UP: bool>(
             list.len() as u64
         }
         // Not for the widest boards, for which that much code is not worth compiling.
-        [first, last] if const { R::Bits::WIDTH <= 128 } => {
+        [first, last] if const { cfg!(feature = "fast") && R::Bits::WIDTH <= 128 } => {
             last_two::<R, UP>(rules, position, first, last)
         }
         [list, deeper @ ..] => {

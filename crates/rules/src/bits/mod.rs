@@ -9,9 +9,9 @@ use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use crate::movegen::Lanes;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(all(target_arch = "x86_64", feature = "fast")))]
 use crate::movegen::Plain;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "fast"))]
 use crate::movegen::Vectors;
 use crate::position::Width;
 
@@ -107,9 +107,9 @@ impl<B: Bits> Iterator for Members<B> {
 macro_rules! integer_bits {
     ($integer:ty, $words:literal) => {
         impl Bits for $integer {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", feature = "fast"))]
             type Vectors = Vectors<$words>;
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(not(all(target_arch = "x86_64", feature = "fast")))]
             type Vectors = Plain<$integer, false>;
 
             const EMPTY: Self = 0;

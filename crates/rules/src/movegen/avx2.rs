@@ -1,7 +1,7 @@
 //! The copy of the generator that is compiled for AVX2. It is used where the processor has it and
 //! the rules profit.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "fast"))]
 use crate::{
     bits::Bits,
     keys::Keys,
@@ -10,11 +10,11 @@ use crate::{
 };
 
 /// Rules for a processor that has AVX2: there are none for any other.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "fast"))]
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Avx2<R>(R);
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "fast"))]
 impl<R: Ruleset> Avx2<R> {
     /// The rules, if they profit from vectors and the processor has them.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -28,10 +28,10 @@ impl<R: Ruleset> Avx2<R> {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "fast"))]
 impl<R> Sealed for Avx2<R> {}
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "fast"))]
 impl<R: Ruleset> Ruleset for Avx2<R> {
     type Bits = R::Bits;
     type Lanes = <R::Bits as Bits>::Vectors;
@@ -63,7 +63,7 @@ macro_rules! for_processor {
             fn plain<R: Ruleset, const UP: bool>($rules: R, $($arg: $type),*) $(-> $out)? {
                 inlined::<R, UP>($rules, $($arg),*)
             }
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", feature = "fast"))]
             {
                 #[inline(never)]
                 #[target_feature(enable = "avx2,bmi1,bmi2")]
@@ -118,9 +118,17 @@ mod tests {
     struct Both;
 
     impl Visitor for Both {
-        type Output = [Vec<u64>; 2];
+        type Output = Option<[Vec<u64>; 2]>;
 
-        fn visit<R: Ruleset>(self, rules: R, position: &BitPosition<R::Bits>) -> [Vec<u64>; 2] {
+        fn visit<R: Ruleset>(
+            self,
+            rules: R,
+            position: &BitPosition<R::Bits>,
+        ) -> Option<[Vec<u64>; 2]> {
+            // Another copy of the generator only where there is something to compare.
+            if const { !R::VECTORS } {
+                return None;
+            }
             let mut counts = [vec![], vec![]];
             for depth in 1..=7 {
                 let count = perft(rules, position, depth);
@@ -130,7 +138,7 @@ mod tests {
                     break;
                 }
             }
-            counts
+            Some(counts)
         }
     }
 
@@ -138,8 +146,9 @@ mod tests {
     fn processors_with_and_without_vectors_count_alike() {
         for name in Variant::names() {
             let start = Variant::named(name).unwrap().start();
-            for ways in [start.visit(Both), start.visit_loaded(Both)] {
-                let [with, without] = ways.unwrap();
+            let loaded = start.visit_loaded(Both).unwrap();
+            assert!(loaded.is_some(), "{name}");
+            for [with, without] in [loaded, start.visit(Both).unwrap()].into_iter().flatten() {
                 assert_eq!(with, without, "{name}");
             }
         }

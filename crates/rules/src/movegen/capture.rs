@@ -16,6 +16,10 @@ pub(super) fn list<R: Ruleset, const UP: bool>(
     mover: &Mover<'_, R, UP>,
     list: &mut MoveList<R::Bits>,
 ) {
+    // The widest boards have no quick ways, which are much code for boards that few play on.
+    if const { R::Bits::WIDTH > 128 } {
+        return all(mover, list);
+    }
     let jumps = Jumps::new(mover);
     match look(mover, &jumps) {
         Look::None => (),

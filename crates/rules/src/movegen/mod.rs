@@ -17,16 +17,16 @@ mod memo;
 mod path;
 mod quiet;
 mod step;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "fast"))]
 mod vectors;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "fast"))]
 pub(crate) use avx2::Avx2;
 pub(crate) use avx2::for_processor;
 pub use back::unquiets;
 pub(crate) use lanes::{Lanes, Plain};
 pub use path::{Hop, path};
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "fast"))]
 pub(crate) use vectors::Vectors;
 
 use crate::bit_position::{BitMove, BitPosition};
@@ -198,7 +198,12 @@ pub fn can_move_quietly<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -
 for_processor! {
     fn moves_of<R, UP>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
         let mover = Mover::<R, UP>::new(rules, position);
-        capture::list(&mover, list);
+        if const { R::UNROLL } {
+            capture::list(&mover, list);
+        } else {
+            // Not a second copy where it is large.
+            captures_of::<R, UP>(rules, position, list);
+        }
         if list.is_empty() || !mover.keys().obligatory {
             quiet::list(&mover, list);
         }
@@ -237,7 +242,14 @@ pub(crate) fn count_inlined<R: Ruleset, const UP: bool>(
         return 0;
     }
     let mover = Mover::<R, UP>::new(rules, position);
-    let captures = capture::count(&mover, list);
+    let captures = if const { R::Bits::WIDTH <= 128 } {
+        capture::count(&mover, list)
+    } else {
+        // Not another copy for the widest boards.
+        list.clear();
+        captures_of::<R, UP>(rules, position, list);
+        list.len() as u64
+    };
     if captures == 0 {
         quiet::count(&mover)
     } else if mover.keys().obligatory {
