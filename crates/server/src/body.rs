@@ -43,3 +43,18 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
             .map_err(|rejection| ApiError::Bad(rejection.body_text().into()))
     }
 }
+
+/// What an address asks for behind its question mark.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Query<T>, ApiError> {
+        let query = axum::extract::Query::<T>::from_request_parts(parts, state).await;
+        query
+            .map(|axum::extract::Query(value)| Query(value))
+            .map_err(|rejection| ApiError::Bad(rejection.body_text().into()))
+    }
+}

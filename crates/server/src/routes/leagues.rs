@@ -1,15 +1,15 @@
 //! Leagues: which there are, how they stand, and their games.
 
 use axum::Json;
+use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::{Query, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::body::{Given, Path};
+use crate::body::{Given, Path, Query};
 use crate::error::{ApiError, ErrorJson};
 use crate::leagues::{
     FinishedJson, IncidentJson, LeagueCardJson, LeagueGameJson, LeagueJson, RoundJson,

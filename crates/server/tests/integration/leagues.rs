@@ -181,3 +181,11 @@ async fn a_league_has_rounds_and_its_games_in_pieces() {
     let wrong = anna.get("/api/leagues/club/incidents").await.body;
     assert_eq!(wrong, json!([]), "nothing went wrong");
 }
+
+#[tokio::test]
+async fn a_question_that_can_not_be_read_is_refused_as_every_other_is() {
+    let (_folder, mut anna) = played();
+    let answer = anna.get("/api/leagues/club/games?before=soon").await;
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST);
+    assert_eq!(answer.body["code"], "bad_request", "{}", answer.body);
+}
