@@ -198,10 +198,10 @@ pub fn can_move_quietly<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -
 for_processor! {
     fn moves_of<R, UP>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
         let mover = Mover::<R, UP>::new(rules, position);
-        if const { R::UNROLL } {
+        if const { cfg!(feature = "fast") && R::Bits::WIDTH <= 128 } {
             capture::list(&mover, list);
         } else {
-            // Not a second copy where it is large.
+            // Not a second copy where it would only be large.
             captures_of::<R, UP>(rules, position, list);
         }
         if list.is_empty() || !mover.keys().obligatory {
