@@ -187,7 +187,7 @@ test('a hint is an arrow and a sentence; the evaluation comes if asked', async (
   await says(message(page), /^Try \d+-\d+\.$/);
   await page.locator('.arrow.hint').first().waitFor({ state: 'attached' });
   await tool(page, 'Evaluation');
-  await page.getByText(/^Evaluation -?\d/).waitFor();
+  await page.getByText(/^Evaluation [+−]?\d/).waitFor();
 });
 
 test('one click on the first page and one plays, on a phone as well', async () => {

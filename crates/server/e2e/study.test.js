@@ -81,6 +81,7 @@ test('an only move is no mistake in a report, and the tables say until when it w
   const page = await visit(SMALL_PHONE);
   // White gives the game away; what answers is an only move.
   await load(page, 'english', '[GameType "21"][SetUp "1"][FEN "W:WK18,K19:BK4"] 1... 18-15 2. 4-8 15-11 3. 8x24 *');
+  await counts(page.locator('.moves button'), 4);
   await page.getByRole('button', { name: 'Game report' }).click();
   await says(message(page), /^Accuracy: /);
   await says(page.locator('.report .fact').first(), 'Endgame tables: won for White until 2… 15-11, then won for Black.');
