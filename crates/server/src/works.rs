@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::store::Database;
 
 /// So many works one person may keep.
-pub const MOST_WORKS: u32 = 500;
+pub const MOST_WORKS: u32 = 200;
 
 /// What a work is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -17,8 +17,8 @@ use crate::works::{Kind, MOST_WORKS, Work, WorkCard};
 
 /// Longest title, in bytes.
 const LONGEST_TITLE: usize = 200;
-/// Longest body, in bytes: as long as the longest game of a file, as a tree.
-const LONGEST_BODY: usize = 1 << 20;
+/// Longest body, in bytes: as long as the longest game of a file.
+const LONGEST_BODY: usize = 256 << 10;
 
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()

@@ -66,7 +66,9 @@ async fn an_account_has_what_its_guest_kept_on_every_device() {
 async fn works_have_limits_and_tokens_make_none() {
     let router = router();
     let mut anna = Client::new(&router);
-    let large = json!({ "kind": "study", "title": "x", "body": "x".repeat((1 << 20) + 1) });
+    let most = 256 << 10;
+    keep(&mut anna, "x", &"x".repeat(most)).await;
+    let large = json!({ "kind": "study", "title": "x", "body": "x".repeat(most + 1) });
     let answer = anna.post("/api/works", large).await;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
     anna.register("Anna").await;
