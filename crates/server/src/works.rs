@@ -10,6 +10,10 @@ use crate::store::Database;
 /// So many works one person may keep.
 pub const MOST_WORKS: u32 = 200;
 
+/// From so many bytes of the data base on no more works are kept, so that strangers can't fill the
+/// disk with them. Games go on.
+pub const MOST_DATA: u64 = 8 << 30;
+
 /// What a work is.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -85,6 +89,13 @@ impl Database {
         Ok(added == 1)
     }
 
+    /// Whether the data base has fewer bytes than that.
+    pub(crate) fn is_smaller_than(&self, bytes: u64) -> rusqlite::Result<bool> {
+        let size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
+        let size: i64 = self.connection().query_row(size, [], |row| row.get(0))?;
+        Ok(size.unsigned_abs() < bytes)
+    }
+
     /// Writes a work anew; `false` if this player has none by that identifier.
     pub(crate) fn change_work(
         &self,
@@ -139,5 +150,18 @@ impl Database {
             })
         })?;
         works.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Store;
+
+    #[tokio::test]
+    async fn the_size_of_the_data_is_known() {
+        let store = Store::in_memory().unwrap();
+        let is_smaller = |bytes| store.with(move |data| data.is_smaller_than(bytes));
+        assert!(is_smaller(super::MOST_DATA).await.unwrap());
+        assert!(!is_smaller(4096).await.unwrap());
     }
 }

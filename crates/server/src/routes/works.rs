@@ -13,7 +13,7 @@ use crate::error::{ApiError, ErrorJson};
 use crate::said::Said;
 use crate::secret;
 use crate::state::{Address, AppState, Me, Owner, Secure, bearer, somebody};
-use crate::works::{Kind, MOST_WORKS, Work, WorkCard};
+use crate::works::{Kind, MOST_DATA, MOST_WORKS, Work, WorkCard};
 
 /// Longest title, in bytes.
 const LONGEST_TITLE: usize = 200;
@@ -93,6 +93,7 @@ async fn keep(
     }
     check(&new.title, &new.body)?;
     state.afford(from)?;
+    room(&state).await?;
     let (me, cookie) = somebody(&state, me, secure).await?;
     let (id, wall) = (secret::new_id(), state.hall.wall());
     let work = Work {
@@ -134,7 +135,8 @@ async fn show(
 /// Writes one of one's own works anew.
 #[utoipa::path(post, path = "/api/works/{id}", request_body = WorkChange, tag = "works",
     responses((status = 204), (status = 400, body = ErrorJson), (status = 401, body = ErrorJson),
-              (status = 403, body = ErrorJson), (status = 404, body = ErrorJson)))]
+              (status = 403, body = ErrorJson), (status = 404, body = ErrorJson),
+              (status = 409, body = ErrorJson)))]
 async fn change(
     State(state): State<AppState>,
     owner: Owner,
@@ -142,6 +144,7 @@ async fn change(
     Given(new): Given<WorkChange>,
 ) -> Result<StatusCode, ApiError> {
     check(&new.title, &new.body)?;
+    room(&state).await?;
     let (me, wall) = (owner.0.id, state.hall.wall());
     let store = &state.hall.store;
     let changed = store.with(move |data| data.change_work(&id, me, (&new.title, &new.body), wall));
@@ -169,6 +172,17 @@ fn done(found: bool) -> Result<StatusCode, ApiError> {
 fn missing() -> ApiError {
     let text = "there is no such study or game, or it is not yours";
     ApiError::Missing(Said::new("no_work", text))
+}
+
+/// There is room for more.
+async fn room(state: &AppState) -> Result<(), ApiError> {
+    let store = &state.hall.store;
+    if store.with(|data| data.is_smaller_than(MOST_DATA)).await? {
+        return Ok(());
+    }
+    tracing::warn!("the data base is too large for more studies and own games");
+    let text = "this server has no room for more studies and games of one's own";
+    Err(ApiError::Conflict(Said::new("no_room", text)))
 }
 
 fn check(title: &str, body: &str) -> Result<(), ApiError> {

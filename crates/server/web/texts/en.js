@@ -338,6 +338,7 @@ export default {
   work_untitled: 'Without a title',
   work_forget: 'Forget {title}',
   said_no_work: 'there is no such study or game, or it is not yours',
+  said_no_room: 'this server has no room for more studies and games of one’s own',
   said_most_works: 'nobody keeps more than {most} studies and games',
   import_help: 'Paste a FEN or PDN, with as many games as you like.',
   import_find: 'Find by name or event',

@@ -335,6 +335,7 @@ export default {
   work_untitled: 'Zonder titel',
   work_forget: 'Vergeet {title}',
   said_no_work: 'er is geen studie of spel met dit adres, of het is niet van jou',
+  said_no_room: 'deze server heeft geen plaats voor meer studies en eigen spellen',
   said_most_works: 'niemand bewaart meer dan {most} studies en spellen',
   import_help: 'Plak een FEN of PDN, met zoveel partijen als je wilt.',
   import_find: 'Zoek op naam of evenement',
