@@ -22,7 +22,10 @@ pub trait Host {
     fn commit(&mut self, decide: &mut Decide) -> Result<(), String>;
 
     /// Looks at the session.
-    fn look(&self, look: &mut dyn FnMut(&Session, Moment));
+    fn look(&self, look: &mut dyn FnMut(&Session));
+
+    /// The time of its clocks.
+    fn now(&self) -> Moment;
 
     /// The game as it stands, to be shown to a player who takes some time.
     fn game(&self) -> Cow<'_, Game>;
@@ -80,7 +83,7 @@ struct Alone<'a, 'b> {
 
 impl Host for Alone<'_, '_> {
     fn commit(&mut self, decide: &mut Decide) -> Result<(), String> {
-        let now = self.began.elapsed();
+        let now = self.now();
         let Some(event) = decide(&self.session, now) else {
             return Ok(());
         };
@@ -89,8 +92,12 @@ impl Host for Alone<'_, '_> {
         consumed.map_err(|unfit| unfit.to_string())
     }
 
-    fn look(&self, look: &mut dyn FnMut(&Session, Moment)) {
-        look(&self.session, self.began.elapsed());
+    fn look(&self, look: &mut dyn FnMut(&Session)) {
+        look(&self.session);
+    }
+
+    fn now(&self) -> Moment {
+        self.began.elapsed()
     }
 
     fn game(&self) -> Cow<'_, Game> {
@@ -202,12 +209,11 @@ impl Referee<'_, '_> {
 
     fn next(&self) -> Next {
         let mut next = Next::Done;
-        self.host
-            .look(&mut |session, now| next = self.next_in(session, now));
+        self.host.look(&mut |session| next = self.next_in(session));
         next
     }
 
-    fn next_in(&self, session: &Session, now: Moment) -> Next {
+    fn next_in(&self, session: &Session) -> Next {
         if session.end().is_some() {
             return Next::Done;
         }
@@ -226,7 +232,7 @@ impl Referee<'_, '_> {
                 illegal: policy.illegal,
                 most_restarts: policy.most_restarts,
             },
-            None if session.is_late(now) => Next::Late,
+            None if session.is_late(self.host.now()) => Next::Late,
             None => Next::Wait(session.seq()),
         }
     }
@@ -235,7 +241,7 @@ impl Referee<'_, '_> {
         let game = self.host.game();
         let mut winner = None;
         self.host
-            .look(&mut |session, _| winner = session.end().and_then(|end| end.winner));
+            .look(&mut |session| winner = session.end().and_then(|end| end.winner));
         for player in self.players.iter_mut().flatten() {
             player.end_game(&game, winner);
         }
@@ -254,8 +260,9 @@ impl Referee<'_, '_> {
             OnIllegal::AskAgain(times) => times,
             _ => 0,
         };
+        let mut asked = question.asked;
         loop {
-            let answer = self.choose(side, question);
+            let answer = self.choose(side, question, asked);
             if let Err(PlayerFault::Interrupted) = answer {
                 // We are to stop, or the person who was asked has left. A game that somebody else
                 // has ended stays as it is.
@@ -267,13 +274,14 @@ impl Referee<'_, '_> {
                 return self.rule(&answer, question.suggestion().as_ref());
             }
             again -= 1;
+            asked = Instant::now();
         }
     }
 
     fn is_illegal(&self, answer: &Result<Answer, PlayerFault>) -> bool {
         let mut illegal = false;
         if let Ok(answer) = answer {
-            self.host.look(&mut |session, _| {
+            self.host.look(&mut |session| {
                 illegal = session.find(&answer.reply).is_err();
             });
         }
@@ -292,11 +300,15 @@ impl Referee<'_, '_> {
     }
 
     /// One answer, by our own clock.
-    fn choose(&mut self, side: Side, question: &Question) -> Result<Answer, PlayerFault> {
+    fn choose(
+        &mut self,
+        side: Side,
+        question: &Question,
+        asked: Instant,
+    ) -> Result<Answer, PlayerFault> {
         let game = self.host.game();
         let player = self.players[side].as_mut();
         let player = player.ok_or(PlayerFault::Interrupted)?;
-        let asked = Instant::now();
         let answer = player.choose(&game, question)?;
         let used = answer.time.unwrap_or_else(|| asked.elapsed());
         match question.deadline {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kingme_rules::Move;
+use kingme_rules::{Move, MoveError, Position, Square};
 
 /// What a player says it wants to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,8 +12,29 @@ pub enum Reply {
     /// A move as text, in the notation of the game, as
     /// [`Position::find_move`](kingme_rules::Position::find_move) reads it.
     Text(String),
+    /// A move by its squares, as [`Position::find_by_squares`] reads them: protocols write it so.
+    Squares(Vec<Square>),
     /// It gives the game up.
     Resign,
+}
+
+impl Reply {
+    /// The move that it means in a position, if that is legal.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not.
+    pub fn find(&self, position: &Position) -> Result<Move, MoveError> {
+        match self {
+            Reply::Move(mv) => {
+                position.check_move(mv)?;
+                Ok(mv.clone())
+            }
+            Reply::Text(text) => position.find_move(text),
+            Reply::Squares(squares) => position.find_by_squares(squares),
+            Reply::Resign => position.find_move(""),
+        }
+    }
 }
 
 /// An answer, with what the player says about it.

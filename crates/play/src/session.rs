@@ -303,15 +303,7 @@ impl Session {
     ///
     /// Why it is not.
     pub fn find(&self, reply: &Reply) -> Result<Move, MoveError> {
-        let position = self.game.position();
-        match reply {
-            Reply::Move(mv) => {
-                position.check_move(mv)?;
-                Ok(mv.clone())
-            }
-            Reply::Text(text) => position.find_move(text),
-            Reply::Resign => position.find_move(""),
-        }
+        reply.find(self.game.position())
     }
 
     /// The side to move loses its turn.

@@ -79,6 +79,8 @@ pub trait Player: Send {
 /// One question to a player: what it may use, how it is interrupted, and its best answer so far.
 #[derive(Debug)]
 pub struct Question {
+    /// When it is asked.
+    pub asked: Instant,
     /// What it may use; without any limit it thinks as long as it usually does.
     pub limit: Limit,
     /// When its answer must be there; `None`: never.
@@ -91,13 +93,14 @@ pub struct Question {
     pub cpu: Option<Duration>,
     /// Requested when the answer is not wanted any more.
     pub stop: Stop,
-    so_far: Mutex<Option<Answer>>,
+    so_far: Mutex<Option<Box<Answer>>>,
 }
 
 impl Question {
     /// A question without a deadline.
     pub fn new(limit: Limit, stop: Stop) -> Question {
         Question {
+            asked: Instant::now(),
             limit,
             deadline: None,
             cpu: None,
@@ -139,24 +142,23 @@ impl Question {
         let is_timed = limit.longest().is_some();
         let measure = Some(policy.measure).filter(|_| is_timed);
         let measure = measure.unwrap_or_default();
-        let deadline = time.map(|time| Instant::now() + measure.on_the_wall(time));
-        Question {
-            cpu: time.filter(|_| measure == Measure::Cpu),
-            ..Question::new(limit, stop).until(deadline)
-        }
+        let mut question = Question::new(limit, stop);
+        question.deadline = time.map(|time| question.asked + measure.on_the_wall(time));
+        question.cpu = time.filter(|_| measure == Measure::Cpu);
+        question
     }
 
     /// Notes the player's best answer so far; a later one replaces it.
     pub fn suggest(&self, answer: Answer) {
-        *self.lock() = Some(answer);
+        *self.lock() = Some(Box::new(answer));
     }
 
     /// The best answer so far.
     pub fn suggestion(&self) -> Option<Answer> {
-        self.lock().clone()
+        self.lock().as_deref().cloned()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Answer>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Box<Answer>>> {
         self.so_far.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

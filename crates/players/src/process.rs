@@ -52,6 +52,8 @@ pub struct Process {
     start: usize,
     /// Up to here there is no line ending.
     scanned: usize,
+    /// Nothing was read since it was told something.
+    is_told: bool,
     /// The next line ending ends a line that has begun before it was asked for.
     in_unasked: bool,
     caps: Caps,
@@ -95,6 +97,7 @@ impl Process {
             buffer: Vec::new(),
             start: 0,
             scanned: 0,
+            is_told: false,
             in_unasked: false,
             caps,
             said: 0,
@@ -181,12 +184,7 @@ impl Process {
     /// If it has said far too much, or why it has ended.
     pub fn forget_unasked(&mut self) -> Result<(), PlayerFault> {
         self.check_alive()?;
-        let mut said = self.said;
         self.read_stdout()?;
-        while self.said > said {
-            said = self.said;
-            self.read_stdout()?;
-        }
         let unasked = &self.buffer[self.start..];
         self.log(LogLine::Said, &String::from_utf8_lossy(unasked));
         // The rest of a line that has begun belongs to it.
@@ -224,6 +222,7 @@ impl Process {
                 Err(_) => return Err(self.end_of_output()),
             }
         }
+        self.is_told = true;
         Ok(())
     }
 
@@ -247,6 +246,10 @@ impl Process {
                 return Ok(line);
             }
             self.check_alive()?;
+            // Who answers at once has often done so before we are back from telling it.
+            if std::mem::take(&mut self.is_told) && self.log.is_none() && self.read_stdout()? {
+                continue;
+            }
             self.wait(false, deadline, stop)?;
         }
     }
@@ -376,13 +379,25 @@ impl Process {
         Ok(())
     }
 
-    fn read_stdout(&mut self) -> Result<(), PlayerFault> {
+    /// Reads what there is; whether there was anything.
+    fn read_stdout(&mut self) -> Result<bool, PlayerFault> {
         // Handed-out lines make room before the buffer grows.
         if self.start > 0 {
             self.buffer.drain(..self.start);
             self.scanned -= self.start;
             self.start = 0;
         }
+        // What fills the chunk may not be all, and nobody is told of the rest.
+        let mut count = self.read_chunk()?;
+        let is_any = count > 0;
+        while count == CHUNK {
+            count = self.read_chunk()?;
+        }
+        Ok(is_any)
+    }
+
+    /// Reads once; how many bytes there were.
+    fn read_chunk(&mut self) -> Result<usize, PlayerFault> {
         match self.pipes.read_stdout(&mut *self.chunk) {
             Ok(0) => Err(self.end_of_output()),
             Ok(count) => {
@@ -395,9 +410,9 @@ impl Process {
                         "more than {cap} bytes in one turn"
                     ))));
                 }
-                Ok(())
+                Ok(count)
             }
-            Err(error) if would_block(&error) => Ok(()),
+            Err(error) if would_block(&error) => Ok(0),
             Err(_) => Err(self.end_of_output()),
         }
     }

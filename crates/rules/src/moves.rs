@@ -34,7 +34,11 @@ impl Move {
         position: &BitPosition<R::Bits>,
         mv: &BitMove<R::Bits>,
     ) -> Move {
-        Move::by_way(rules, mv, &movegen::path(rules, position, mv))
+        if mv.is_capture() {
+            return Move::by_way(rules, mv, &movegen::path(rules, position, mv));
+        }
+        let (to, takes) = (mv.to.into(), None);
+        Move::by_way(rules, mv, &[Hop { to, takes }])
     }
 
     /// The move of some bits that takes a way.

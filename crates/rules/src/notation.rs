@@ -79,9 +79,13 @@ impl Position {
     }
 
     fn join(&self, mv: &Move, squares: impl IntoIterator<Item = Square>) -> String {
+        self.joined(mv.is_capture(), squares)
+    }
+
+    fn joined(&self, is_capture: bool, squares: impl IntoIterator<Item = Square>) -> String {
         let separator = match self.names() {
             SquareNames::RowColumn => ";",
-            _ if mv.is_capture() => "x",
+            _ if is_capture => "x",
             _ => "-",
         };
         let board = self.variant().board();
@@ -127,6 +131,23 @@ impl Position {
                 text: quoted(text),
                 choices: found.iter().map(|mv| self.squares_text(mv)).collect(),
             }),
+        }
+    }
+
+    /// The legal move from the first of some squares to the second that takes the others, in any
+    /// order; they may be left out where there is no other such move.
+    ///
+    /// # Errors
+    ///
+    /// Why the move is refused.
+    pub fn find_by_squares(&self, squares: &[Square]) -> Result<Move, MoveError> {
+        let found = match squares {
+            [from, to, captured @ ..] => self.move_between(*from, *to, captured),
+            _ => None,
+        };
+        match found {
+            Some(mv) => Ok(mv),
+            None => self.find_move(&self.joined(squares.len() > 2, squares.iter().copied())),
         }
     }
 

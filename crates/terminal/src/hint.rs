@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kingme_engine::Limit;
-use kingme_play::{Reply, Stop};
+use kingme_play::Stop;
 use kingme_players::{EngineOptions, Minimax, Player, PlayerSpec, Question};
 use kingme_rules::{Game, Move};
 
@@ -23,8 +23,6 @@ pub fn hint(game: &Game, seed: u64) -> Option<Move> {
     let question = Question::new(Limit::move_time(THINKING_TIME), Stop::new())
         .until(Some(Instant::now() + THINKING_TIME));
     let answer = player.choose(game, &question).ok();
-    match answer.or_else(|| question.suggestion())?.reply {
-        Reply::Move(mv) => Some(mv),
-        Reply::Text(_) | Reply::Resign => None,
-    }
+    let answer = answer.or_else(|| question.suggestion())?;
+    answer.reply.find(game.position()).ok()
 }

@@ -510,8 +510,12 @@ impl Host for &Shared {
         Ok(())
     }
 
-    fn look(&self, look: &mut dyn FnMut(&Session, Moment)) {
-        look(&self.session.lock().unwrap(), Moment::ZERO);
+    fn look(&self, look: &mut dyn FnMut(&Session)) {
+        look(&self.session.lock().unwrap());
+    }
+
+    fn now(&self) -> Moment {
+        Moment::ZERO
     }
 
     fn game(&self) -> Cow<'_, Game> {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kingme_engine::Limit;
-use kingme_play::{Reply, Stop};
+use kingme_play::Stop;
 use kingme_players::hub::HubPlayer;
 use kingme_players::{Player, Question, Sandbox};
 use kingme_rules::{Game, Side};
@@ -33,9 +33,7 @@ fn choose(bot: &mut HubPlayer, game: &mut Game) -> String {
     let question = Question::new(Limit::move_time(time), Stop::new());
     let question = question.until(Some(Instant::now() + time));
     let answer = bot.choose(game, &question).unwrap();
-    let Reply::Move(mv) = answer.reply else {
-        panic!("{answer:?}")
-    };
+    let mv = answer.reply.find(game.position()).unwrap();
     let text = game.position().move_text(&mv);
     game.play(&mv).unwrap();
     text

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kingme_engine::Limit;
-use kingme_play::{Reply, Stop};
+use kingme_play::Stop;
 use kingme_players::hub::{HubPlayer, Patience};
 use kingme_players::{Player, PlayerFault, Question, Sandbox};
 use kingme_rules::{Game, Side, Variant};
@@ -44,10 +44,9 @@ impl Asked {
         let question = Question::new(Limit::INFINITE, Stop::new());
         let question = question.until(Some(Instant::now() + LONG));
         let answer = self.player.choose(&self.game, &question).unwrap();
-        match answer.reply {
-            Reply::Move(mv) => self.game.position().move_text(&mv),
-            other => format!("{other:?}"),
-        }
+        let position = self.game.position();
+        let found = answer.reply.find(position);
+        found.map_or_else(|refused| refused.to_string(), |mv| position.move_text(&mv))
     }
 
     /// Waits until something is true of all processes of the bot.

@@ -10,7 +10,7 @@ use super::connection::{Connection, DxpError};
 use super::message::{Accept, GameRequest, Message, MoveMessage, Verdict};
 use super::position::{check_board, read, read_last, write_last};
 use crate::{Player, Question};
-use kingme_play::{Answer, Reply, Stop};
+use kingme_play::Stop;
 
 /// What happens while somebody plays against us.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,7 +183,8 @@ impl Host<'_> {
             .choose(&playing.game, &question)
             .ok()
             .or_else(|| question.suggestion());
-        let Some(mv) = answer.and_then(|answer| as_move(&playing.game, answer)) else {
+        let position = playing.game.position();
+        let Some(mv) = answer.and_then(|answer| answer.reply.find(position).ok()) else {
             return self.finish(Verdict::Lost);
         };
         playing.left = playing.left.saturating_sub(asked.elapsed());
@@ -233,14 +234,6 @@ impl Host<'_> {
         }
         self.connection.send(&Message::BackAccept(Accept::Yes))?;
         self.move_if_ours()
-    }
-}
-
-fn as_move(game: &Game, answer: Answer) -> Option<kingme_rules::Move> {
-    match answer.reply {
-        Reply::Move(mv) => Some(mv),
-        Reply::Text(text) => game.position().find_move(&text).ok(),
-        Reply::Resign => None,
     }
 }
 

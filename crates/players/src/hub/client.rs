@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kingme_engine::Limit;
-use kingme_play::{Answer, Reply, Stop};
+use kingme_play::{Answer, Stop};
 use kingme_rules::{Game, Position, Side, Variant};
 
 use super::heard::Search;
@@ -405,11 +405,8 @@ impl Bot {
     /// legal move there is nothing to think about; whoever can't be asked will fail soon enough.
     fn ponder(&mut self, game: &Game, answer: &Answer, guess: Option<&str>, limit: Limit) {
         let next = || {
-            let Reply::Move(mv) = &answer.reply else {
-                return None;
-            };
             let mut next = game.clone();
-            next.play(mv).ok()?;
+            next.play_unchecked(answer.reply.find(next.position()).ok()?);
             let expected = read_move(next.position(), guess?).ok()?;
             next.play(&expected).ok()?;
             next.outcome().is_none().then_some(next)

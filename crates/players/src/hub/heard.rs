@@ -6,7 +6,7 @@ use kingme_engine::Limit;
 use kingme_rules::Game;
 
 use super::line::Line;
-use super::moves::read_move;
+use super::moves::{read_move, squares};
 use crate::PlayerFault;
 use kingme_play::{Answer, Reply};
 
@@ -84,8 +84,8 @@ impl<'a> Search<'a> {
             return self.no_move(time);
         };
         self.guess = line.get("ponder").map(str::to_owned);
-        let reply = match read_move(self.game.position(), text) {
-            Ok(mv) => Reply::Move(mv),
+        let reply = match squares(self.game.variant().board(), text) {
+            Ok(squares) => Reply::Squares(squares),
             Err(_) => Reply::Text(text.to_owned()),
         };
         Ok(Answer {

@@ -150,7 +150,7 @@ fn same_squares(some: &[Square], others: &[Square]) -> bool {
 }
 
 /// The squares of a text, two at least.
-fn squares(board: &Board, text: &str) -> Result<Vec<Square>, MoveTextError> {
+pub(super) fn squares(board: &Board, text: &str) -> Result<Vec<Square>, MoveTextError> {
     let unreadable = || MoveTextError::Unreadable(text.to_owned());
     let mut unknown = None;
     let mut squares = Vec::with_capacity(4);
@@ -200,6 +200,9 @@ mod tests {
                         "{name}: {text} in {}",
                         position.fen()
                     );
+                    let squares = squares(position.variant().board(), &text).unwrap();
+                    let found = position.find_by_squares(&squares).unwrap();
+                    assert_eq!(effect(&found), effect(mv), "{name}: {text}");
                 }
                 let Some(mv) = chance.pick(&legal) else { break };
                 position = position.play_unchecked(mv);

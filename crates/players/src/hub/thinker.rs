@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kingme_engine::Limit;
-use kingme_play::{Answer, Reply, Stop};
+use kingme_play::Stop;
 use kingme_rules::{Game, Move, Variant};
 
 use super::engine::EngineThinker;
@@ -194,7 +194,7 @@ impl Thinker for PlayerThinker {
         let question = Question::new(task.limit, task.stop.clone()).until(deadline);
         let answer = self.0.choose(game, &question);
         let answer = answer.ok().or_else(|| question.suggestion())?;
-        let best = as_move(game, &answer)?;
+        let best = answer.reply.find(game.position()).ok()?;
         report(&Info {
             depth: answer.depth,
             score: answer.score,
@@ -203,13 +203,5 @@ impl Thinker for PlayerThinker {
             line: vec![best.clone()],
         });
         Some(Thought { best, ponder: None })
-    }
-}
-
-fn as_move(game: &Game, answer: &Answer) -> Option<Move> {
-    match &answer.reply {
-        Reply::Move(mv) => Some(mv.clone()),
-        Reply::Text(text) => game.position().find_move(text).ok(),
-        Reply::Resign => None,
     }
 }

@@ -171,8 +171,12 @@ impl Host for AtHall {
         }
     }
 
-    fn look(&self, look: &mut dyn FnMut(&Session, Moment)) {
-        look(&self.live.session(), self.live.now());
+    fn look(&self, look: &mut dyn FnMut(&Session)) {
+        look(&self.live.session());
+    }
+
+    fn now(&self) -> Moment {
+        self.live.now()
     }
 
     fn game(&self) -> Cow<'_, Game> {
