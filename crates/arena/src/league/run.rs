@@ -166,7 +166,10 @@ impl Run<'_> {
         let mut schedule = Schedule::new(self.file, self.log.history());
         loop {
             let paired = schedule.plan(&results);
-            self.log.pair(&paired)?;
+            // A round that does not begin now is paired when it does: others may have joined by then.
+            if !hall.is_over() {
+                self.log.pair(&paired)?;
+            }
             let mut jobs = schedule.open_jobs(&results);
             if jobs.is_empty() && !paired.is_empty() {
                 continue;
@@ -400,7 +403,7 @@ impl<'a> Hall<'a> {
         let asked = [white, black].map(|player| player.as_mut().map(|player| &mut **player as _));
         referee(host.as_mut(), asked, seed, self.stop).map_err(failed)?;
         let mut played = None;
-        host.look(&mut |session, _| played = Some(session.clone()));
+        host.look(&mut |session| played = Some(session.clone()));
         played.ok_or_else(|| failed("it is gone".to_owned()))
     }
 
