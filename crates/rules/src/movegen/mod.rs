@@ -41,9 +41,16 @@ pub(crate) use step::side_up;
 #[derive(Clone, Debug)]
 pub struct MoveList<B> {
     moves: Vec<BitMove<B>>,
+    /// What is known of captures that were hard to find: of hardly any list.
+    hard: Option<Box<Hard<B>>>,
+}
+
+/// Captures of which there are so many that they were searched for with a memory.
+#[derive(Clone, Debug)]
+struct Hard<B> {
+    /// Whether there were still too many.
     too_many: bool,
-    /// The ways of captures that were hard to find.
-    ways: Option<Box<memo::Ways<B>>>,
+    ways: memo::Ways<B>,
 }
 
 impl<B> Default for MoveList<B> {
@@ -51,8 +58,7 @@ impl<B> Default for MoveList<B> {
         MoveList {
             // Enough for most positions, and little enough to be had at once.
             moves: Vec::with_capacity(32),
-            too_many: false,
-            ways: None,
+            hard: None,
         }
     }
 }
@@ -65,13 +71,22 @@ impl<B: Bits> MoveList<B> {
 
     /// Whether the captures were too many to list, so that some are missing.
     pub fn too_many(&self) -> bool {
-        self.too_many
+        self.hard.as_ref().is_some_and(|hard| hard.too_many)
     }
 
+    #[inline(always)]
     fn clear(&mut self) {
         self.moves.clear();
-        self.too_many = false;
-        self.ways = None;
+        if self.hard.is_some() {
+            self.forget_hard();
+        }
+    }
+
+    // Not where lists are cleared: dropping it is much code.
+    #[cold]
+    #[inline(never)]
+    fn forget_hard(&mut self) {
+        self.hard = None;
     }
 
     /// The hops of a move of this list, in the position that it was filled for.
@@ -81,7 +96,7 @@ impl<B: Bits> MoveList<B> {
         position: &BitPosition<B>,
         mv: &BitMove<B>,
     ) -> Vec<path::Hop> {
-        let known = self.ways.as_ref().and_then(|ways| ways.get(mv));
+        let known = self.hard.as_ref().and_then(|hard| hard.ways.get(mv));
         known.map_or_else(|| path(rules, position, mv), Clone::clone)
     }
 }
