@@ -12,6 +12,7 @@ mod back;
 mod capture;
 mod chain;
 mod hops;
+mod huff;
 mod lanes;
 mod memo;
 mod path;
@@ -148,7 +149,8 @@ pub fn captures<R: Ruleset>(
     !list.is_empty()
 }
 
-/// Fills the list with the moves that take nothing, whether or not a capture is compulsory.
+/// Fills the list with the moves that take nothing, whether or not a capture is compulsory. What
+/// may be huffed for them is not looked at.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn quiets<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
     list.clear();
@@ -219,8 +221,12 @@ for_processor! {
             // Not a second copy where it would only be large.
             captures_of::<R, UP>(rules, position, list);
         }
-        if list.is_empty() || !mover.keys().obligatory {
+        if list.is_empty() || !mover.keys().obligatory() {
+            let captures = list.len();
             quiet::list(&mover, list);
+            if mover.keys().huffs() {
+                huff::huff(list, captures);
+            }
         }
     }
 }
@@ -267,7 +273,7 @@ pub(crate) fn count_inlined<R: Ruleset, const UP: bool>(
     };
     if captures == 0 {
         quiet::count(&mover)
-    } else if mover.keys().obligatory {
+    } else if mover.keys().obligatory() {
         captures
     } else {
         captures + quiet::count(&mover)
@@ -311,10 +317,13 @@ fn any_quiet_of<R: Ruleset, const UP: bool>(rules: R, position: &BitPosition<R::
     quiet::any(&Mover::<R, UP>::new(rules, position))
 }
 
-/// Whether the first promotion has decided the game already.
+/// Whether the first promotion has decided the game already, or the huff of a last piece.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn is_over<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
-    rules.keys().king_wins && !position.pieces(rules, !position.turn(), 1).is_empty()
+    let (keys, them) = (rules.keys(), !position.turn());
+    let crowned = || keys.king_wins && !position.pieces(rules, them, 1).is_empty();
+    let huffed = || keys.huffs() && position.side(them).is_empty();
+    keys.may_be_over && (crowned() || huffed())
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]
