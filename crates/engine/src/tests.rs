@@ -280,8 +280,11 @@ fn near_the_end(variant: &Variant, seed: u64) -> Option<Game> {
 }
 
 fn best(name: &str, fen: &str, depth: u32) -> (String, Score) {
-    let variant = Variant::named(name).unwrap();
-    let position = Position::from_fen(&variant, fen).unwrap();
+    best_in(&Variant::named(name).unwrap(), fen, depth)
+}
+
+fn best_in(variant: &Variant, fen: &str, depth: u32) -> (String, Score) {
+    let position = Position::from_fen(variant, fen).unwrap();
     let choice = search(
         &mut engine(),
         &Game::from_position(position.clone()),
@@ -308,6 +311,32 @@ fn the_first_king_wins_where_it_does() {
         best("breakthrough", "W:W7,36:B20,21", 3).1,
         Score::win_in(1)
     );
+}
+
+/// On boards with bits and without.
+#[test]
+fn the_last_piece_is_not_given_for_a_capture_that_is_missed() {
+    let huffing = |base: &str, stuck: &str| {
+        let toml = format!(
+            "extends = \"{base}\"\nname = \"huffing\"\n[end]\nstuck = \"{stuck}\"\n\
+             [capture]\nobligation = \"huff\"\npriority = []\n"
+        );
+        Variant::from_toml(&toml).unwrap()
+    };
+    let small = |stuck| (huffing("english", stuck), "W:W22:B1,18");
+    let large = |stuck| {
+        let variant = huffing("international", stuck).sized(40).unwrap();
+        (variant, "W:W426:B406,1")
+    };
+    for ((variant, fen), capture) in [(small("loses"), "22x15"), (large("loses"), "426x387")] {
+        assert_eq!(best_in(&variant, fen, 3).0, capture);
+    }
+    for ((variant, fen), other) in [(small("wins"), "22-17"), (large("wins"), "426-405")] {
+        assert_eq!(
+            best_in(&variant, fen, 3),
+            (other.to_owned(), Score::win_in(1))
+        );
+    }
 }
 
 #[test]

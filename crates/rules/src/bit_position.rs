@@ -56,7 +56,8 @@ struct Run {
 /// A whole turn in bits: from, to, what it captures, what it becomes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BitMove<B> {
-    /// The captured pieces.
+    /// The pieces that leave the board, where they stood before the move: those that it captures,
+    /// or the one of its own side that is huffed for it.
     pub captured: B,
     /// Bit of the square where the piece stood.
     pub from: u16,
@@ -69,10 +70,16 @@ pub struct BitMove<B> {
 }
 
 impl<B: Bits> BitMove<B> {
-    /// Whether the move captures anything.
+    /// Whether a piece leaves the board: it is captured, or huffed.
     #[inline(always)]
-    pub fn is_capture(&self) -> bool {
+    pub fn takes_off(&self) -> bool {
         !self.captured.is_empty()
+    }
+
+    /// Whether the piece that moves is the one that is huffed: it never arrives.
+    #[inline(always)]
+    pub fn huffs_mover<R: Ruleset<Bits = B>>(&self, rules: R) -> bool {
+        rules.keys().huffs() && self.captured.has(self.from.into())
     }
 
     /// Whether the piece becomes another kind.
@@ -230,16 +237,24 @@ impl<B: Bits> BitPosition<B> {
         let layout = rules.layout();
         let (us, them) = (self.turn, !self.turn);
         let mut next = self.moved(rules, mv);
-        next.hash ^= layout.turn_hash()
-            ^ layout.hash(mv.from.into(), us, mv.kind)
-            ^ layout.hash(mv.to.into(), us, mv.becomes);
-        for bit in mv.captured.members() {
-            next.hash ^= layout.hash(bit, them, self.kind_at(bit));
+        next.hash ^= layout.turn_hash() ^ layout.hash(mv.from.into(), us, mv.kind);
+        if !mv.huffs_mover(rules) {
+            let owner = if self.is_huff(rules, mv) { us } else { them };
+            next.hash ^= layout.hash(mv.to.into(), us, mv.becomes);
+            for bit in mv.captured.members() {
+                next.hash ^= layout.hash(bit, owner, self.kind_at(bit));
+            }
         }
         if rules.keys().has_quiet_limit() {
             next.count_run(rules, mv);
         }
         next
+    }
+
+    /// Whether a move costs the side to move a piece of its own: it could have captured.
+    #[inline(always)]
+    pub fn is_huff<R: Ruleset<Bits = B>>(&self, rules: R, mv: &BitMove<B>) -> bool {
+        rules.keys().huffs() && mv.captured.meets(self.sides[self.turn])
     }
 
     /// The same pieces with the other side to move, as if this one had passed: to look for what it
@@ -269,13 +284,23 @@ impl<B: Bits> BitPosition<B> {
         us: Side,
         mv: &BitMove<B>,
     ) -> BitPosition<B> {
-        let (from, to) = (B::bit(mv.from.into()), B::bit(mv.to.into()));
+        let from = B::bit(mv.from.into());
+        let to = if mv.huffs_mover(rules) {
+            B::EMPTY
+        } else {
+            B::bit(mv.to.into())
+        };
         let stay = !(from | mv.captured);
         let digit = |index: usize| {
             let arrives = mv.becomes >> index & 1 == 1;
             (self.digits[index] & stay) | if arrives { to } else { B::EMPTY }
         };
-        let moved = (self.sides[us] ^ from) | to;
+        let others = if rules.keys().huffs() {
+            self.sides[us] & stay
+        } else {
+            self.sides[us] ^ from
+        };
+        let moved = others | to;
         let left = self.sides[!us] & !mv.captured;
         BitPosition {
             sides: match us {
@@ -354,7 +379,7 @@ impl<B: Bits> BitPosition<B> {
         let us = !self.turn;
         let limit = rules.keys().kind[usize::from(mv.kind)].quiet_limit;
         let mut run = Run::default();
-        if limit > 0 && !mv.is_capture() && !mv.is_promotion() {
+        if limit > 0 && !mv.takes_off() && !mv.is_promotion() {
             let before = self.runs.of(us);
             let same = before.count > 0 && before.bit == mv.from;
             run = Run {

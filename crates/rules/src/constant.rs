@@ -9,7 +9,9 @@ use crate::keys::{Keys, KindKeys, Priority, checkered_shifts, full_shifts};
 use crate::layout::Layout;
 use crate::movegen::Plain;
 use crate::ruleset::{AnyLayout, Ruleset, RulesetVisitor, Sealed};
-use crate::variant::{CaptureBy, Criterion, Directions, InCapture, Landing, Range, Reach};
+use crate::variant::{
+    CaptureBy, Criterion, Directions, InCapture, Landing, Obligation, Range, Reach,
+};
 
 /// Keys that are known when the program is compiled.
 pub trait ConstantKeys: Copy + Send + Sync + 'static {
@@ -142,13 +144,14 @@ game!(
         up: Side::White,
         kinds: 2,
         kind: men_and_kings(MAN, FLYING_KING),
-        obligatory: true,
+        obligation: Obligation::Must,
         priority: Priority::new(&[Criterion::MostPieces]),
         chain_must_go_on: true,
         remove_at_once: false,
         turn_back: true,
         in_capture: InCapture::GoesOnAsMan,
         king_wins: false,
+        may_be_over: false,
     }
 );
 

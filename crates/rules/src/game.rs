@@ -5,7 +5,7 @@ use std::fmt;
 use crate::moves::Move;
 use crate::refusal::{IllegalMove, Refusal};
 use crate::setup::{Piece, SetupError};
-use crate::variant::{Counter, CounterResult, Material, Progress, Stuck};
+use crate::variant::{Counter, CounterResult, Material, Obligation, Progress, Stuck};
 use crate::{Position, Side, Square, Variant};
 
 /// A game being played: where it began, what was played, and how it stands.
@@ -385,7 +385,7 @@ impl Game {
 
 /// Whether no position from before a turn can come again: a capture can't be undone.
 fn is_final(turn: &Turn) -> bool {
-    turn.as_move().is_none_or(Move::is_capture)
+    turn.as_move().is_none_or(Move::takes_off)
 }
 
 /// How a position stands by its rules, with what was counted and how often it has come.
@@ -398,8 +398,13 @@ fn judge(position: &Position, counters: &[u16], times: u8) -> Option<Outcome> {
             reason: Reason::King(!us),
         });
     }
+    // Only a huff can have taken the last piece of the side that has just moved.
+    let huffs = definition.capture.obligation == Obligation::Huff;
+    if huffs && position.count(!us) == 0 {
+        return Some(stuck(position, !us));
+    }
     if !position.can_move() {
-        return Some(stuck(position));
+        return Some(stuck(position, us));
     }
     if position.has_too_many_captures() {
         return Some(Outcome {
@@ -434,16 +439,16 @@ fn repeated(position: &Position, times: u8) -> Option<Outcome> {
     })
 }
 
-fn stuck(position: &Position) -> Outcome {
-    let us = position.turn();
-    let reason = if position.count(us) == 0 {
-        Reason::NoPieces(us)
+/// The outcome where a side has no move or no piece.
+fn stuck(position: &Position, side: Side) -> Outcome {
+    let reason = if position.count(side) == 0 {
+        Reason::NoPieces(side)
     } else {
-        Reason::NoMoves(us)
+        Reason::NoMoves(side)
     };
     let winner = match position.variant().definition().end.stuck {
-        Stuck::Loses => Some(!us),
-        Stuck::Wins => Some(us),
+        Stuck::Loses => Some(!side),
+        Stuck::Wins => Some(side),
         Stuck::MostPieces => most_pieces(position),
     };
     Outcome { winner, reason }
@@ -460,7 +465,7 @@ fn most_pieces(position: &Position) -> Option<Side> {
 
 fn restarts(rule: &Counter, mv: &Move) -> bool {
     rule.restart.iter().any(|progress| match progress {
-        Progress::Capture => mv.is_capture(),
+        Progress::Capture => mv.takes_off(),
         Progress::Promotion => mv.is_promotion(),
         Progress::ManMove => mv.kind == Piece::MAN,
     })

@@ -2,7 +2,8 @@
 
 use crate::Side;
 use crate::variant::{
-    CaptureBy, Criterion, Definition, Directions, InCapture, Landing, Range, Reach, Squares,
+    CaptureBy, Criterion, Definition, Directions, InCapture, Landing, Obligation, Range, Reach,
+    Squares,
 };
 
 /// The rule keys of a game, and how its squares are laid out in bits.
@@ -20,7 +21,7 @@ pub struct Keys {
     /// What each kind may do.
     pub(crate) kind: [KindKeys; 4],
     /// Whether a side that can capture must.
-    pub(crate) obligatory: bool,
+    pub(crate) obligation: Obligation,
     /// Which captures are legal when there are several.
     pub(crate) priority: Priority,
     /// Whether a capture must go on while it can.
@@ -33,6 +34,9 @@ pub struct Keys {
     pub(crate) in_capture: InCapture,
     /// Whether the first promotion wins.
     pub(crate) king_wins: bool,
+    /// Whether a game may be over though the side to move has moves: the first promotion wins, or
+    /// the last piece of the other side was huffed.
+    pub(crate) may_be_over: bool,
 }
 
 /// What a kind of piece may do.
@@ -119,13 +123,15 @@ impl Keys {
             up: !definition.sides.top,
             kinds: definition.kinds.len() as u8,
             kind,
-            obligatory: definition.capture.obligatory,
+            obligation: definition.capture.obligation,
             priority: Priority::new(&definition.capture.priority),
             chain_must_go_on: definition.capture.chain_must_go_on,
             remove_at_once: definition.capture.remove_at_once,
             turn_back: definition.capture.turn_back,
             in_capture: definition.promotion.in_capture,
             king_wins: definition.end.king_wins,
+            may_be_over: definition.end.king_wins
+                || definition.capture.obligation == Obligation::Huff,
         }
     }
 
@@ -138,7 +144,13 @@ impl Keys {
     /// Whether a side that can capture must.
     #[inline(always)]
     pub const fn obligatory(&self) -> bool {
-        self.obligatory
+        matches!(self.obligation, Obligation::Must)
+    }
+
+    /// Whether a side that can capture and does not loses a piece.
+    #[inline(always)]
+    pub const fn huffs(&self) -> bool {
+        matches!(self.obligation, Obligation::Huff)
     }
 
     /// Whether the first promotion wins.

@@ -21,6 +21,9 @@ pub struct Move {
     pub path: Vec<Square>,
     /// The pieces that it takes, in the order of the path.
     pub captured: Vec<Square>,
+    /// The square of the piece that it costs its own side, which could have captured: `to` if that
+    /// is the piece that moved. See [`Obligation::Huff`](crate::variant::Obligation::Huff).
+    pub huffed: Option<Square>,
     /// The kind of the piece.
     pub kind: usize,
     /// The kind that it is afterwards.
@@ -34,7 +37,7 @@ impl Move {
         position: &BitPosition<R::Bits>,
         mv: &BitMove<R::Bits>,
     ) -> Move {
-        if mv.is_capture() {
+        if mv.takes_off() {
             return Move::by_way(rules, mv, &movegen::path(rules, position, mv));
         }
         let (to, takes) = (mv.to.into(), None);
@@ -45,11 +48,17 @@ impl Move {
     pub(crate) fn by_way<R: Ruleset>(rules: R, mv: &BitMove<R::Bits>, way: &[Hop]) -> Move {
         let square = |bit: usize| rules.layout().square(bit);
         let taken = way.iter().filter_map(|hop| hop.takes);
+        let takes_nothing = way.iter().all(|hop| hop.takes.is_none());
+        let huffed = (takes_nothing && mv.takes_off()).then(|| mv.captured.lowest());
         Move {
             from: square(mv.from.into()),
             to: square(mv.to.into()),
             path: way.iter().map(|hop| square(hop.to)).collect(),
             captured: taken.map(square).collect(),
+            huffed: huffed.map(|bit| {
+                let is_mover = bit == usize::from(mv.from);
+                square(if is_mover { mv.to.into() } else { bit })
+            }),
             kind: mv.kind.into(),
             becomes: mv.becomes.into(),
         }
@@ -61,6 +70,10 @@ impl Move {
         let mut captured = R::Bits::EMPTY;
         for &square in &self.captured {
             captured = captured | R::Bits::bit(bit(square)?);
+        }
+        if let Some(huffed) = self.huffed {
+            let stood = if huffed == self.to { self.from } else { huffed };
+            captured = captured | R::Bits::bit(bit(stood)?);
         }
         Some(BitMove {
             captured,
@@ -76,6 +89,11 @@ impl Move {
         !self.captured.is_empty()
     }
 
+    /// Whether a piece leaves the board: it is captured, or huffed.
+    pub fn takes_off(&self) -> bool {
+        self.is_capture() || self.huffed.is_some()
+    }
+
     /// Whether it takes just these pieces, in any order.
     pub(crate) fn takes_all_of(&self, squares: &[Square]) -> bool {
         let sorted = |squares: &[Square]| {
@@ -88,7 +106,7 @@ impl Move {
 
     /// Whether another move has the same effect, whatever its way.
     pub(crate) fn is_same_as(&self, other: &Move) -> bool {
-        let ends = |mv: &Move| (mv.from, mv.to, mv.kind, mv.becomes);
+        let ends = |mv: &Move| (mv.from, mv.to, mv.huffed, mv.kind, mv.becomes);
         ends(self) == ends(other) && self.takes_all_of(&other.captured)
     }
 

@@ -18,7 +18,9 @@ pub(crate) fn perft<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, depth
     }
 }
 
-/// `UP`: the side to move moves toward the lower bits.
+/// `UP`: the side to move moves toward the lower bits. Inlined where positions are played, so that
+/// the last two plies, which most positions are, cost one call only.
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn below<R: Ruleset, const UP: bool>(
     rules: R,
     position: &BitPosition<R::Bits>,
@@ -26,24 +28,32 @@ fn below<R: Ruleset, const UP: bool>(
 ) -> u64 {
     match lists {
         [] => 1,
-        [list] => {
-            movegen::moves(rules, position, list);
-            list.len() as u64
-        }
         // Not for the widest boards, for which that much code is not worth compiling.
         [first, last] if const { cfg!(feature = "fast") && R::Bits::WIDTH <= 128 } => {
             last_two::<R, UP>(rules, position, first, last)
         }
-        [list, deeper @ ..] => {
-            movegen::moves(rules, position, list);
-            let mut total = 0;
-            for mv in list.iter() {
-                let child = position.moved_counting(rules, side_up(rules, UP), mv);
-                total += below_after::<R, UP>(rules, &child, deeper);
-            }
-            total
-        }
+        [list, deeper @ ..] => played::<R, UP>(rules, position, list, deeper),
     }
+}
+
+/// Plays the moves of a ply, if there are more plies to come.
+#[inline(never)]
+fn played<R: Ruleset, const UP: bool>(
+    rules: R,
+    position: &BitPosition<R::Bits>,
+    list: &mut MoveList<R::Bits>,
+    deeper: &mut [MoveList<R::Bits>],
+) -> u64 {
+    movegen::moves(rules, position, list);
+    if deeper.is_empty() {
+        return list.len() as u64;
+    }
+    let mut total = 0;
+    for mv in list.iter() {
+        let child = position.moved_counting(rules, side_up(rules, UP), mv);
+        total += below_after::<R, UP>(rules, &child, deeper);
+    }
+    total
 }
 
 for_processor! {

@@ -326,7 +326,9 @@ impl Position {
                 movegen::moves(rules, position, &mut list);
                 for mv in list.iter() {
                     captured.clear();
-                    captured.extend(mv.captured.members().map(square));
+                    if !position.is_huff(rules, mv) {
+                        captured.extend(mv.captured.members().map(square));
+                    }
                     on_move(square(mv.from.into()), square(mv.to.into()), &captured);
                 }
             }, |grid| {
@@ -351,7 +353,9 @@ impl Position {
                 let mut list = MoveList::new();
                 movegen::moves(rules, position, &mut list);
                 let fits = |mv: &&BitMove<R::Bits>| {
-                    mv.from == from && mv.to == to && mv.captured == taken
+                    let is_huff = position.is_huff(rules, mv);
+                    let victims = if is_huff { R::Bits::EMPTY } else { mv.captured };
+                    mv.from == from && mv.to == to && victims == taken
                 };
                 let mv = list.iter().find(fits)?;
                 Some(Move::new(rules, position, mv))

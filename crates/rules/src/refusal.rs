@@ -156,8 +156,9 @@ pub(crate) fn fits(mv: &Move, squares: &[Square]) -> bool {
 
 /// There is something to capture: each square once, in reading order.
 fn must_capture(board: &Board, legal: &[Move]) -> Refusal {
-    let capturers: BTreeSet<Square> = legal.iter().map(|mv| mv.from).collect();
-    Refusal::MustCapture(capturers.into_iter().map(|at| board.name(at)).collect())
+    let captures = legal.iter().filter(|mv| mv.is_capture());
+    let able: BTreeSet<Square> = captures.map(|mv| mv.from).collect();
+    Refusal::MustCapture(able.into_iter().map(|at| board.name(at)).collect())
 }
 
 /// The move would be possible if nothing else were compulsory.
@@ -231,8 +232,12 @@ fn elsewhere(position: &Position, legal: &[Move], from: Square, kind: String) ->
         .map(|mv| board.name(mv.to))
         .collect();
     targets.dedup();
-    if targets.is_empty() {
+    if targets.is_empty() && legal.iter().any(Move::is_capture) {
         return must_capture(board, legal);
+    }
+    if targets.is_empty() {
+        let square = board.name(from);
+        return Refusal::Stuck { kind, square };
     }
     Refusal::Elsewhere {
         kind,

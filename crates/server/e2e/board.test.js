@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PHONE, accessible, begin, click, counts, inSight, message, says, square, status, visit } from './page.js';
+import { DESKTOP, PHONE, SMALL_PHONE, accessible, begin, click, counts, inSight, message, says, square, status, visit } from './page.js';
 
 test('checkers: click the piece, then the square; anything else says what is wrong', async () => {
   const page = await visit();
@@ -274,6 +274,28 @@ test('captured pieces explode if that is wanted, and never where motion is unwel
   await calm.locator('[role=gridcell][aria-label*="can go here"]').first().click();
   await counts(calm.locator('.piece.black'), 1);
   assert.equal(await calm.evaluate(() => document.body.dataset.bang), undefined);
+});
+
+test('a piece that could have captured vanishes where another move is made', async () => {
+  for (const [options, settings] of /** @type {const} */ ([[DESKTOP, { glide: true, explode: true }], [SMALL_PHONE, { glide: false }]])) {
+    const page = await visit(options);
+    await begin(page, { variant: 'malaysian', fen: 'W:W44,72:B38,1' }, settings);
+    await says(page.locator('h1.status .soft'), 'capture, or lose a piece');
+    await counts(page.locator('king-board .must'), 1);
+    await accessible(page, 'a capture that is due');
+    await click(page, 72, 66);
+    await says(page.locator('#spoken'), /72-66.* A piece that could have captured is taken off\./);
+    await counts(page.locator('.piece.white'), 1);
+    await square(page, 44).and(page.locator('[aria-label*="empty"]')).waitFor();
+    await click(page, 38, 43);
+    await page.locator('.moves [data-ply="1"]').click();
+    await counts(page.locator('.piece.white'), 1);
+    await begin(page, { variant: 'malaysian', fen: 'W:W44,72:B38,1' }, settings);
+    await click(page, 44, 37);
+    await says(page.locator('#spoken'), /taken off/);
+    await counts(page.locator('.piece.white'), 1);
+    await square(page, 37).and(page.locator('[aria-label*="empty"]')).waitFor();
+  }
 });
 
 test('boards of other sizes, with letters, holes and all squares in use', async () => {

@@ -146,7 +146,7 @@ fn verdict(tables: &Tables, position: &Position) -> Option<VerdictJson> {
         .filter_map(|mv| {
             let next = position.play_unchecked(mv);
             let probe = tables.probe_position(&next)?;
-            let settled = !mv.captured.is_empty() || mv.is_promotion();
+            let settled = mv.takes_off() || mv.is_promotion();
             Some(MoveVerdictJson {
                 text: position.move_text(mv),
                 winner: winner(probe.verdict, next.turn()),

@@ -90,6 +90,10 @@ pub struct MoveJson {
     /// The pieces that it takes, in the order of the path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub captured: Vec<usize>,
+    /// The square of the mover's own piece that is taken off after the move, since it could have
+    /// captured: the last of the path if that is the piece that moved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub huffed: Option<usize>,
     /// The letter of the piece afterwards, if it is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub becomes: Option<char>,
@@ -117,6 +121,7 @@ impl MoveJson {
             text,
             path: index(&mv.squares()),
             captured: index(&mv.captured),
+            huffed: mv.huffed.map(Square::index),
             becomes: mv.is_promotion().then(|| kind.letters[position.turn()]),
         }
     }

@@ -271,7 +271,7 @@ function announce(move) {
   const { game } = /** @type {Whole} */ (whole);
   view.announce(/** @type {Whole} */ (whole), move);
   message.say('');
-  sound(game.over ? 'end' : move.becomes ? 'crown' : move.captured ? 'capture' : 'move');
+  sound(game.over ? 'end' : move.becomes ? 'crown' : move.captured || move.huffed !== undefined ? 'capture' : 'move');
 }
 
 /** @param {Parameters<typeof import('./sounds.js').play>[0]} name */

@@ -65,7 +65,8 @@ export class View {
   /** @param {Whole} whole @param {import('./types.js').Move} move */
   announce(whole, move) {
     const mover = whole.game.turn === 'white' ? 'black' : 'white';
-    this.spoken.textContent = t('moved', { side: nameOf(whole, mover), move: move.text });
+    const moved = t('moved', { side: nameOf(whole, mover), move: move.text });
+    this.spoken.textContent = move.huffed === undefined ? moved : `${moved} ${t('huffed')}`;
   }
 
   /** Says how a game has ended, after its last move if that was the end. @param {Whole} whole */
@@ -79,9 +80,9 @@ export class View {
     const { over } = game;
     const line = over ? (over.winner ? t('wins', { side: nameOf(whole, over.winner) }) : t('draw')) : t('turn', { side: nameOf(whole, game.turn) });
     const seat = game.seats[game.turn === 'white' ? 0 : 1];
-    const forced = myTurn && game.legal.length > 0 && game.legal.every((move) => move.captured?.length);
+    const owed = myTurn ? due(game.legal) : null;
     const open = game.seats.some(({ type }) => type === 'open');
-    const extra = over ? (alone ? whyOver(over) : '') : open ? t('waiting') : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : forced ? t('must_capture') : you.length === 1 && myTurn ? t('your_turn') : '';
+    const extra = over ? (alone ? whyOver(over) : '') : open ? t('waiting') : you.length === 0 ? t('spectator') : seat.type === 'computer' ? t('thinking') : owed ? t(owed) : you.length === 1 && myTurn ? t('your_turn') : '';
     this.line = line;
     // Only news is written: screen readers listen.
     if (this.#line.textContent !== line) this.#line.textContent = line;
@@ -209,6 +210,15 @@ export function worth(score, wins) {
 
 /** Whether a host is this computer, by a name that means another one elsewhere. @param {string} host */
 const isLoopback = (host) => /^(localhost|127\..*|\[::1\])$/.test(host);
+
+/**
+ * What is said of captures that are due, if any are.
+ * @param {import('./types.js').Move[]} legal
+ */
+function due(legal) {
+  if (legal.some((move) => move.huffed !== undefined)) return 'or_huffed';
+  return legal.length > 0 && legal.every((move) => move.captured?.length) ? 'must_capture' : null;
+}
 
 /** @param {Whole} whole @param {Side} side */
 function nameOf({ variant }, side) {

@@ -15,6 +15,7 @@ export function after(board, move) {
   letters[from] = '.';
   for (const square of move.captured ?? []) letters[square] = '.';
   letters[to] = piece;
+  if (move.huffed !== undefined) letters[move.huffed] = '.';
   return letters.join('');
 }
 

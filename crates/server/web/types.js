@@ -9,7 +9,7 @@
  *   first: Side, top: Side, kinds: Kind[], theme: string, sizes: [number, number] | null,
  * }} Card
  * @typedef {Card & { squares: string[], words: Record<string, string>, sources: string }} Variant
- * @typedef {{ text: string, path: number[], captured?: number[], becomes?: string }} Move
+ * @typedef {{ text: string, path: number[], captured?: number[], huffed?: number, becomes?: string }} Move
  * @typedef {{ winner: Side | null, name?: string, words: string, said?: import('./texts.js').Said }} Over
  * @typedef {{ board: string, turn: Side, legal: Move[], fen: string, over: Over | null }} Position
  * @typedef {{ type: 'open' | 'person' | 'computer', name?: string, level?: number }} Seat

@@ -87,10 +87,43 @@ fn change((position, turn): (&Position, &Turn)) -> Value {
         side: position.turn(),
         kind: mv.becomes,
     };
-    let taken: Vec<usize> = mv.captured.iter().map(|square| square.index()).collect();
-    json!([mv.from.index(), mv.to.index(), taken, mark(piece)])
+    // A piece that is huffed itself never arrives.
+    let arrives = mv.huffed != Some(mv.to);
+    let others = mv.huffed.filter(|_| arrives);
+    let taken: Vec<usize> = mv
+        .captured
+        .iter()
+        .chain(&others)
+        .map(|square| square.index())
+        .collect();
+    json!([
+        mv.from.index(),
+        mv.to.index(),
+        taken,
+        arrives.then(|| mark(piece))
+    ])
 }
 
 fn mark(piece: Piece) -> String {
     format!("{}{}", piece.side.letter(), piece.kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use kingme_rules::Variant;
+
+    use super::*;
+
+    #[test]
+    fn pieces_that_are_huffed_leave_the_board() {
+        let variant = Variant::named("malaysian").unwrap();
+        let position = Position::from_fen(&variant, "W:W44,72:B1,38").unwrap();
+        let shown = |text: &str| {
+            let turn = Turn::Move(position.find_move(text).unwrap());
+            change((&position, &turn))
+        };
+        assert_eq!(shown("44x33"), json!([43, 32, [37], "W0"]));
+        assert_eq!(shown("72-66"), json!([71, 65, [43], "W0"]));
+        assert_eq!(shown("44-37"), json!([43, 36, [], null]));
+    }
 }

@@ -134,10 +134,11 @@ impl Evaluator {
 
     /// The lanes after a move in `position`, whose lanes are `before`.
     #[inline(always)]
-    pub fn update<B: Bits>(
+    pub fn update<R: Ruleset>(
         &self,
-        position: &BitPosition<B>,
-        mv: &BitMove<B>,
+        rules: R,
+        position: &BitPosition<R::Bits>,
+        mv: &BitMove<R::Bits>,
         before: &Lanes,
         after: &mut Lanes,
     ) {
@@ -145,7 +146,11 @@ impl Evaluator {
         let before = &before.0[..self.groups];
         let after = &mut after.0[..self.groups];
         let from = self.row(mv.kind, mv.from.into(), us);
-        let to = self.row(mv.becomes, mv.to.into(), us);
+        let (to, off) = if mv.huffs_mover(rules) {
+            (None, R::Bits::EMPTY)
+        } else {
+            (self.row(mv.becomes, mv.to.into(), us), mv.captured)
+        };
         if let (Some(from), Some(to)) = (from, to) {
             lanes::exchange(after, before, to, from);
         } else {
@@ -157,8 +162,9 @@ impl Evaluator {
                 lanes::add(after, to);
             }
         }
-        for bit in mv.captured.members() {
-            if let Some(row) = self.row(position.kind_at(bit), bit, !us) {
+        let owner = if position.is_huff(rules, mv) { us } else { !us };
+        for bit in off.members() {
+            if let Some(row) = self.row(position.kind_at(bit), bit, owner) {
                 lanes::subtract(after, row);
             }
         }
@@ -231,7 +237,7 @@ mod tests {
                     return;
                 };
                 let mut after = Lanes::default();
-                self.0.update(&position, mv, &lanes, &mut after);
+                self.0.update(rules, &position, mv, &lanes, &mut after);
                 position = position.play(rules, mv);
                 lanes = after;
                 assert_eq!(lanes.0, self.0.lanes::<R>(&position).0);
@@ -247,6 +253,7 @@ mod tests {
             "turkish",
             "stupid-checkers",
             "canadian",
+            "malaysian",
         ] {
             let variant = Variant::named(name).unwrap();
             for form in [Form::Windows, Form::Net] {

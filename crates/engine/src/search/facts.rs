@@ -91,8 +91,7 @@ impl<B: Bits> Facts<B> {
         mv: &BitMove<B>,
     ) -> Past {
         let mut next = Past::default();
-        let for_good =
-            mv.is_capture() || mv.is_promotion() || self.forward_only >> mv.kind & 1 == 1;
+        let for_good = mv.takes_off() || mv.is_promotion() || self.forward_only >> mv.kind & 1 == 1;
         if !for_good {
             next.reversible = past.reversible + 1;
         }
@@ -148,10 +147,14 @@ impl<B: Bits> Facts<B> {
         if rules.keys().king_wins() && !position.pieces(rules, them, 1).is_empty() {
             return Score::loss_in(ply);
         }
+        // The other side may have lost its last piece for a capture that it did not make.
+        let they_are_stuck = rules.keys().huffs() && position.side(them).is_empty();
         match self.stuck {
+            Stuck::MostPieces => majority(position, ply),
+            Stuck::Loses if they_are_stuck => Score::win_in(ply),
+            Stuck::Wins if they_are_stuck => Score::loss_in(ply),
             Stuck::Loses => Score::loss_in(ply),
             Stuck::Wins => Score::win_in(ply),
-            Stuck::MostPieces => majority(position, ply),
         }
     }
 }
@@ -231,7 +234,7 @@ fn bit(progress: Progress) -> u8 {
 /// The progress that a move makes, as bits.
 #[inline(always)]
 fn progress<B: Bits>(mv: &BitMove<B>) -> u8 {
-    u8::from(mv.is_capture()) | u8::from(mv.is_promotion()) << 1 | u8::from(mv.kind == 0) << 2
+    u8::from(mv.takes_off()) | u8::from(mv.is_promotion()) << 1 | u8::from(mv.kind == 0) << 2
 }
 
 /// The largest number of pieces with which a counter's conditions can hold.

@@ -125,9 +125,9 @@ impl<R: Ruleset> Worker<'_, R> {
         picker: &Picker<R::Bits>,
     ) -> Known {
         let captures = if self.rules.keys().obligatory() {
-            picker.list[0].is_capture()
+            picker.list[0].takes_off()
         } else {
-            picker.list.iter().any(BitMove::is_capture)
+            picker.list.iter().any(BitMove::takes_off)
         };
         let evaluation = (!captures).then(|| {
             entry
@@ -146,10 +146,12 @@ impl<R: Ruleset> Worker<'_, R> {
         let frame = &self.frames[ply];
         let [first, second] = frame.killers;
         let reply = self.history.reply(!us, frame.last.as_ref());
-        let history = &self.history;
+        let (history, rules) = (&self.history, self.rules);
         picker.rank(|mv| {
             let signature = signature(mv);
-            let bonus = if mv.is_capture() {
+            let bonus = if position.is_huff(rules, mv) {
+                -(1 << 20)
+            } else if mv.takes_off() {
                 (1 << 20) + ((mv.captured.count() as i32) << 16)
             } else if mv.is_promotion() {
                 1 << 19
@@ -200,7 +202,7 @@ impl<R: Ruleset> Worker<'_, R> {
             }
             let longer = self.extension(position, &question, known, signature);
             let next = self.descend(position, &mv, ply, question.depth);
-            let score = self.follow(&next, &asked, &mv, tried, longer);
+            let score = self.follow([position, &next], &asked, &mv, tried, longer);
             tried += 1;
             if self.stopped {
                 break;
@@ -228,7 +230,7 @@ impl<R: Ruleset> Worker<'_, R> {
     /// are better at all, at less depth the later they come.
     fn follow(
         &mut self,
-        next: &BitPosition<R::Bits>,
+        [position, next]: [&BitPosition<R::Bits>; 2],
         question: &Question,
         mv: &BitMove<R::Bits>,
         tried: usize,
@@ -247,8 +249,9 @@ impl<R: Ruleset> Worker<'_, R> {
             return -self.search(next, ask(alpha, beta, depth));
         }
         let history = self.history.worth(!next.turn(), mv);
-        let less = if self.shared.pruning {
-            prune::reduction(question, mv, tried, history)
+        let is_quiet = !mv.takes_off() || position.is_huff(self.rules, mv);
+        let less = if self.shared.pruning && is_quiet && !mv.is_promotion() {
+            prune::reduction(question, tried, history)
         } else {
             0
         };
@@ -281,7 +284,7 @@ impl<R: Ruleset> Worker<'_, R> {
         let Some((good, bad)) = tried.split_last() else {
             return;
         };
-        if good.is_capture() {
+        if good.takes_off() {
             return;
         }
         let us = position.turn();

@@ -1,7 +1,7 @@
 //! A search for boards that are too large for bits: alpha-beta on pieces and steps forward, with
 //! captures played out. It looks at moves and not at counters of the draw rules.
 
-use kingme_rules::variant::Stuck;
+use kingme_rules::variant::{Obligation, Stuck};
 use kingme_rules::{Move, Piece, Position};
 
 use super::{OnReport, Task};
@@ -113,7 +113,7 @@ impl<'a> PlainSearch<'a> {
         }
         let mut best = (-Score::INFINITE, Vec::new());
         if depth <= Depth::ZERO {
-            let must = moves.iter().all(Move::is_capture);
+            let must = moves.iter().all(Move::takes_off);
             if !must || depth.0 <= -CAPTURES {
                 best.0 = self.material.of(position);
                 alpha = alpha.max(best.0);
@@ -175,13 +175,17 @@ impl<'a> PlainSearch<'a> {
 
 /// The score of a side to move that cannot move.
 fn stuck(position: &Position, ply: usize) -> Score {
-    let end = position.variant().definition().end;
+    let definition = position.variant().definition();
+    let end = definition.end;
     let (us, them) = (position.turn(), !position.turn());
+    // The other side may have lost its last piece for a capture that it did not make.
+    let huffs = definition.capture.obligation == Obligation::Huff;
+    let they_are_stuck = huffs && position.count(them) == 0;
     let pieces = |side| position.count(side);
     let is_lost = match end.stuck {
         _ if end.king_wins && position.count_kind(them, Piece::KING) > 0 => true,
-        Stuck::Loses => true,
-        Stuck::Wins => false,
+        Stuck::Loses => !they_are_stuck,
+        Stuck::Wins => they_are_stuck,
         Stuck::MostPieces if pieces(us) == pieces(them) => return Score::DRAW,
         Stuck::MostPieces => pieces(us) < pieces(them),
     };

@@ -1,6 +1,6 @@
 //! What is not searched, or searched less. `docs/ENGINE.md` has the matches behind the numbers.
 
-use kingme_rules::{BitMove, BitPosition, Bits, Ruleset};
+use kingme_rules::{BitMove, BitPosition, Ruleset};
 
 use super::node::{Known, Question};
 use super::worker::Worker;
@@ -135,16 +135,11 @@ impl<R: Ruleset> Worker<'_, R> {
     }
 }
 
-/// How many plies less a late move gets.
+/// How many plies less a late move gets that neither captures nor promotes.
 #[inline(always)]
-pub(super) fn reduction<B: Bits>(
-    question: &Question,
-    mv: &BitMove<B>,
-    tried: usize,
-    history: i32,
-) -> i32 {
+pub(super) fn reduction(question: &Question, tried: usize, history: i32) -> i32 {
     let depth = question.depth.0;
-    if depth < 2 || mv.is_capture() || mv.is_promotion() {
+    if depth < 2 {
         return 0;
     }
     if question.is_open() {

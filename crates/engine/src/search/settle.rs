@@ -49,7 +49,10 @@ impl<R: Ruleset> Worker<'_, R> {
         picker: &mut Picker<R::Bits>,
     ) -> Score {
         let mut best = -Score::INFINITE;
-        if !self.rules.keys().obligatory() && movegen::can_move_quietly(self.rules, position) {
+        // A capture that costs a piece to decline is as good as compulsory here.
+        let keys = self.rules.keys();
+        let is_free = !keys.obligatory() && !keys.huffs();
+        if is_free && movegen::can_move_quietly(self.rules, position) {
             best = self.evaluate(position, ply);
             if best >= beta {
                 return best;

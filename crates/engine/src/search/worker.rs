@@ -208,7 +208,7 @@ impl<'a, R: Ruleset> Worker<'a, R> {
         let (before, after) = (&before[ply], &mut after[0]);
         self.shared
             .evaluator
-            .update(position, mv, &before.lanes, &mut after.lanes);
+            .update(self.rules, position, mv, &before.lanes, &mut after.lanes);
         after.past = self
             .shared
             .facts

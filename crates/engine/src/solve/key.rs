@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
-use kingme_rules::variant::{CaptureBy, Directions, Range, Reach, Squares};
+use kingme_rules::variant::{CaptureBy, Directions, Obligation, Range, Reach, Squares};
 use kingme_rules::{BitPosition, Bits, Board, Ruleset, Side, Variant};
 
 /// A position without doubt: the pieces themselves, not only a hash of them.
@@ -64,7 +64,9 @@ impl Symmetry {
             .iter()
             .all(|(_, piece)| piece.kind == 0);
         let unlimited = man.quiet_limit.is_none_or(|limit| limit == 0);
-        if !only_men || man.becomes.is_some() || !unlimited || !man.takes.contains(&0) {
+        // Which piece is huffed depends on where it stands.
+        let huffs = variant.definition().capture.obligation == Obligation::Huff;
+        if huffs || !only_men || man.becomes.is_some() || !unlimited || !man.takes.contains(&0) {
             return Symmetry::None;
         }
         let takes_by_replacement = man.capture_by == CaptureBy::Replacement;

@@ -207,7 +207,7 @@ impl<'a, R: Ruleset> Proof<'a, R> {
         let mut places: Vec<usize> = (0..list.len()).collect();
         places.sort_by_key(|&place| {
             let mv = &list[place];
-            let settles = mv.is_capture() || mv.is_promotion();
+            let settles = mv.takes_off() || mv.is_promotion();
             let liked = self.history[slot(mv)];
             std::cmp::Reverse((place == first, settles, liked))
         });

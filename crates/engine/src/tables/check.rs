@@ -181,7 +181,7 @@ impl<R: Ruleset> SliceCheck<'_, R> {
         let expected = self.expected(index.slice, position, list);
         // Where captures decide, the table's distance is not looked at.
         let by_captures = self.context.ends.obligatory
-            && list.first().is_some_and(kingme_rules::BitMove::is_capture)
+            && list.first().is_some_and(kingme_rules::BitMove::takes_off)
             && self.context.ends.stopped(index.slice).is_none();
         let found = Probe {
             verdict,
@@ -221,7 +221,7 @@ impl<R: Ruleset> SliceCheck<'_, R> {
         if list.is_empty() {
             return at_once(ends.stuck(slice));
         }
-        let quiet = !list.iter().any(kingme_rules::BitMove::is_capture);
+        let quiet = !list.iter().any(kingme_rules::BitMove::takes_off);
         let quietly = ends.stopped_quietly(slice).filter(|_| quiet);
         if let Some(verdict) = ends.stopped(slice).or(quietly) {
             return at_once(verdict);
@@ -238,7 +238,7 @@ impl<R: Ruleset> SliceCheck<'_, R> {
         let verdict = !self.context.verdict(&next);
         let distance = match (&self.other_distances, verdict) {
             (_, Verdict::Draw) => None,
-            _ if mv.is_capture() || mv.is_promotion() => Some(1),
+            _ if mv.takes_off() || mv.is_promotion() => Some(1),
             (Some(distances), _) => Some(self.distance(distances, &next) + 1),
             (None, _) => None,
         };

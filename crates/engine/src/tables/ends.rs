@@ -1,6 +1,6 @@
 //! What decides a game's endings beside the moves, and which games can have tables at all.
 
-use kingme_rules::variant::{Counter, CounterResult, Material, Span, Stuck};
+use kingme_rules::variant::{Counter, CounterResult, Material, Obligation, Span, Stuck};
 use kingme_rules::{Piece, Variant};
 
 use super::TableError;
@@ -18,6 +18,7 @@ pub(crate) struct Ends {
     pub kings: bool,
     /// Whether a side that can capture must: then captures alone decide.
     pub obligatory: bool,
+    huffs: bool,
 }
 
 impl Ends {
@@ -52,7 +53,8 @@ impl Ends {
             king_wins: definition.end.king_wins,
             at_once: at_once.cloned().collect(),
             kings: definition.kinds[Piece::MAN].becomes.is_some(),
-            obligatory: definition.capture.obligatory,
+            obligatory: definition.capture.obligation == Obligation::Must,
+            huffs: definition.capture.obligation == Obligation::Huff,
         }
     }
 
@@ -67,7 +69,11 @@ impl Ends {
 
     /// The verdict of a slice in which the game was over before the side to move came to move.
     pub fn over(&self, slice: Slice) -> Option<Verdict> {
-        (self.king_wins && slice.their.kings > 0).then_some(Verdict::Loss)
+        if self.king_wins && slice.their.kings > 0 {
+            return Some(Verdict::Loss);
+        }
+        let they_are_stuck = self.huffs && slice.their.pieces() == 0;
+        they_are_stuck.then(|| !self.stuck(slice.mirror()))
     }
 
     /// The verdict of a slice whose material stops the game where the side to move could go on.
@@ -127,6 +133,9 @@ fn obstacle(variant: &Variant) -> Option<String> {
             "how often a piece has moved in a row (`quiet_limit`) is not to be seen on the board"
                 .to_owned(),
         );
+    }
+    if definition.capture.obligation == Obligation::Huff {
+        return Some("a piece that does not capture may be huffed".to_owned());
     }
     if definition.kinds[Piece::KING].becomes.is_some() {
         return Some("its kings become something else".to_owned());
@@ -197,6 +206,10 @@ mod tests {
              (`quiet_limit`) is not to be seen on the board",
         );
         check(
+            "malaysian",
+            "`malaysian` can't have endgame tables: a piece that does not capture may be huffed",
+        );
+        check(
             "league",
             "`league` can't have endgame tables: after 40 plies without progress the side with \
              more pieces wins, and such a count is not to be seen on the board",
@@ -208,6 +221,9 @@ mod tests {
         let without: Vec<&str> = Variant::names()
             .filter(|name| Ends::new(&Variant::named(name).unwrap()).is_err())
             .collect();
-        assert_eq!(without, ["frisian", "frysk", "league", "frogs"]);
+        assert_eq!(
+            without,
+            ["frisian", "frysk", "malaysian", "league", "frogs"]
+        );
     }
 }

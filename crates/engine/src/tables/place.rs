@@ -119,7 +119,7 @@ fn decides(section: &Section, key: &Key) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use kingme_rules::variant::Corner;
+    use kingme_rules::variant::{Corner, Obligation};
 
     use super::*;
 
@@ -169,7 +169,7 @@ mod tests {
         definition.name = "ours".to_owned();
         let renamed = Variant::from_definition(definition.clone()).unwrap();
         assert_eq!(fingerprint(&english), fingerprint(&renamed));
-        definition.capture.obligatory = false;
+        definition.capture.obligation = Obligation::May;
         let other = Variant::from_definition(definition).unwrap();
         assert_ne!(fingerprint(&english), fingerprint(&other));
         assert_ne!(

@@ -321,7 +321,7 @@ impl Tables {
         let mut moves = Vec::with_capacity(list.len());
         for mv in list.iter() {
             let next = self.probe(rules, &position.moved(rules, mv))?;
-            let settled = mv.is_capture() || mv.is_promotion();
+            let settled = mv.takes_off() || mv.is_promotion();
             let distance = match !next.verdict {
                 Verdict::Draw => None,
                 _ if settled => Some(1),

@@ -90,7 +90,7 @@ impl<R: Ruleset> Context<'_, R> {
         let mut best = None;
         let mut quiet = 0;
         for mv in list.iter() {
-            if !mv.is_capture() && !mv.is_promotion() {
+            if !mv.takes_off() && !mv.is_promotion() {
                 quiet += 1;
             } else if best < Some(Verdict::Win) {
                 best = best.max(Some(!self.verdict(&position.moved(self.rules, mv))));
@@ -101,7 +101,7 @@ impl<R: Ruleset> Context<'_, R> {
             quiet,
             stuck: list.is_empty(),
             captures: self.ends.obligatory
-                && list.first().is_some_and(kingme_rules::BitMove::is_capture),
+                && list.first().is_some_and(kingme_rules::BitMove::takes_off),
         }
     }
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use kingme_engine::tables::{Tables, Verdict};
-use kingme_rules::variant::{Corner, SquareNames, Start, Stuck};
+use kingme_rules::variant::{Corner, Obligation, SquareNames, Start, Stuck};
 use kingme_rules::{Piece, Position, Setup, Side, Square, Variant};
 use tempfile::TempDir;
 
@@ -159,7 +159,7 @@ fn the_slow_solver_agrees_where_promotion_squares_are_listed() {
 fn the_slow_solver_agrees_where_captures_are_free() {
     let mut definition = named("russian").sized(4).unwrap().definition().clone();
     definition.name = "free".to_owned();
-    definition.capture.obligatory = false;
+    definition.capture.obligation = Obligation::May;
     definition.capture.priority = Vec::new();
     let variant = Variant::from_definition(definition).unwrap();
     compare(&variant, 3);

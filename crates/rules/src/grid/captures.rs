@@ -329,6 +329,7 @@ impl<'a> Captures<'a> {
                 to,
                 path: self.hops.iter().map(|hop| hop.to).collect(),
                 captured: self.hops.iter().map(|hop| hop.takes).collect(),
+                huffed: None,
                 kind: self.was,
                 becomes,
             });

@@ -11,6 +11,8 @@ mod rules;
 pub use position::GridPosition;
 pub use rules::GridRules;
 
+use std::collections::BTreeSet;
+
 use crate::moves::Move;
 use crate::{Piece, Side, Square};
 use captures::Captures;
@@ -26,8 +28,12 @@ impl<'a> Grid<'a> {
     /// The legal moves. Captures with the same start, end, victims and promotion are one move.
     pub fn moves(self) -> Vec<Move> {
         let mut list = self.captures().0;
-        if (list.is_empty() || !self.rules.keys.obligatory) && !self.is_over() {
+        if (list.is_empty() || !self.rules.keys.obligatory()) && !self.is_over() {
+            let captures = list.len();
             self.push_quiets(&mut list);
+            if self.rules.keys.huffs() {
+                huff(&mut list, captures);
+            }
         }
         list
     }
@@ -76,9 +82,11 @@ impl<'a> Grid<'a> {
         self.position.turn()
     }
 
-    /// Whether the first promotion has decided the game already.
+    /// Whether the first promotion has decided the game already, or the huff of a last piece.
     fn is_over(self) -> bool {
-        self.rules.keys.king_wins && self.position.count_kind(!self.us(), Piece::KING) > 0
+        let (keys, them) = (&self.rules.keys, !self.us());
+        keys.king_wins && self.position.count_kind(them, Piece::KING) > 0
+            || keys.huffs() && self.position.count(them) == 0
     }
 
     /// The pieces of the side to move with their kinds, in reading order.
@@ -98,16 +106,36 @@ impl<'a> Grid<'a> {
     }
 }
 
+/// Huffs a piece for each move of a list after its captures: the one that moves if it could
+/// capture, or else the first that could.
+fn huff(list: &mut [Move], captures: usize) {
+    let (captures, quiets) = list.split_at_mut(captures);
+    let able: BTreeSet<Square> = captures.iter().map(|mv| mv.from).collect();
+    let Some(&first) = able.first() else {
+        return;
+    };
+    for mv in quiets {
+        if able.contains(&mv.from) {
+            mv.huffed = Some(mv.to);
+            mv.becomes = mv.kind;
+        } else {
+            mv.huffed = Some(first);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Variant;
 
+    type Effect = (Square, Square, Vec<Square>, Option<Square>, usize);
+
     /// The moves with their effects, sorted.
-    fn effects(moves: Vec<Move>) -> Vec<(Square, Square, Vec<Square>, usize)> {
+    fn effects(moves: Vec<Move>) -> Vec<Effect> {
         let effect = |mut mv: Move| {
             mv.captured.sort();
-            (mv.from, mv.to, mv.captured, mv.becomes)
+            (mv.from, mv.to, mv.captured, mv.huffed, mv.becomes)
         };
         let mut effects: Vec<_> = moves.into_iter().map(effect).collect();
         effects.sort();

@@ -113,6 +113,9 @@ impl GridPosition {
         }
         let kind = mv.becomes;
         next.put(rules, mv.to, Piece { side: us, kind });
+        if let Some(huffed) = mv.huffed {
+            next.lift(rules, huffed);
+        }
         next.turn = !us;
         next.hash ^= rules.hashes.turn();
         next.count_runs(rules, us, mv);
@@ -136,7 +139,7 @@ impl GridPosition {
     /// Counts the quiet moves of one piece in a row, for the games that limit them.
     fn count_runs(&mut self, rules: &GridRules, us: Side, mv: &Move) {
         let limit = rules.kind(mv.kind).quiet_limit;
-        let counts = limit > 0 && !mv.is_capture() && !mv.is_promotion();
+        let counts = limit > 0 && !mv.takes_off() && !mv.is_promotion();
         let before = self.runs[us].filter(|(square, _)| *square == mv.from);
         let count = before.map_or(0, |(_, count)| count) + 1;
         self.set_run(rules, us, counts.then_some((mv.to, count.min(limit))));

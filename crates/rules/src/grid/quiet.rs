@@ -15,6 +15,7 @@ impl Grid<'_> {
                     to,
                     path: vec![to],
                     captured: Vec::new(),
+                    huffed: None,
                     kind,
                     becomes: self.arrived(kind, to),
                 });

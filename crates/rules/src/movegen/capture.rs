@@ -4,10 +4,11 @@ use super::MoveList;
 use super::chain::Chain;
 use super::hops::{self, Hops};
 use super::lanes::Lanes;
+use super::memo::Memory;
 use super::step::{Mover, back, each_direction, each_kind, step};
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Loaded, Ruleset};
 use crate::variant::{CaptureBy, InCapture, Reach};
 
 /// Fills the empty list with the legal captures.
@@ -331,17 +332,30 @@ fn men<R: Ruleset, const UP: bool>(
 /// Follows every capture to its end.
 #[inline(never)]
 fn all<R: Ruleset, const UP: bool>(mover: &Mover<'_, R, UP>, list: &mut MoveList<R::Bits>) {
-    if !follow(&mut Chain::new(mover, list)) {
-        list.clear();
-        let mut chain = Chain::thorough(mover, list);
-        let all = follow(&mut chain);
-        chain.keep_ways();
-        list.too_many = !all;
+    if !follow(&mut Chain::quick(mover, list)) {
+        let layout = mover.rules.layout();
+        very_many(&Mover::<_, UP>::new(Loaded(layout), mover.position), list);
     }
 }
 
+/// The same where there are very many: with keys that are read from the data, since that is rare
+/// and as much code as the rest.
+#[cold]
+#[inline(never)]
+fn very_many<B: Bits, const UP: bool>(
+    mover: &Mover<'_, Loaded<'_, B>, UP>,
+    list: &mut MoveList<B>,
+) {
+    list.clear();
+    let mut chain = Chain::thorough(mover, list);
+    let all = follow(&mut chain);
+    chain.keep_ways(!all);
+}
+
 /// Whether all captures could be followed.
-fn follow<R: Ruleset, const UP: bool>(chain: &mut Chain<'_, '_, R, UP>) -> bool {
+fn follow<R: Ruleset, M: Memory<R::Bits>, const UP: bool>(
+    chain: &mut Chain<'_, '_, R, M, UP>,
+) -> bool {
     each_kind!(R::UNROLL, chain.mover.keys().kinds, kind => {
         for from in starters(chain.mover, kind).members() {
             match chain.mover.kind(kind).by {
@@ -353,8 +367,8 @@ fn follow<R: Ruleset, const UP: bool>(chain: &mut Chain<'_, '_, R, UP>) -> bool 
     !chain.gave_up()
 }
 
-fn replacements<R: Ruleset, const UP: bool>(
-    chain: &mut Chain<'_, '_, R, UP>,
+fn replacements<R: Ruleset, M: Memory<R::Bits>, const UP: bool>(
+    chain: &mut Chain<'_, '_, R, M, UP>,
     from: usize,
     kind: u8,
 ) {

@@ -1,18 +1,15 @@
 //! Following a capture from jump to jump.
 
-use super::MoveList;
 use super::capture::ready;
-use super::memo::{Memo, State};
+use super::memo::{Memo, Memory, NoMemory, State};
 use super::path::Hop;
 use super::step::{Mover, back, each_direction, each_kind, step};
+use super::{Hard, MoveList};
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
 use crate::keys::Keys;
 use crate::ruleset::Ruleset;
 use crate::variant::{CaptureBy, Criterion, InCapture, Landing, Reach};
-
-/// After so many jumps the search starts again, remembering what it has seen.
-const QUICK_JUMPS: u32 = 400;
 
 /// Captured pieces whose order the criterion 'kings first' can tell apart.
 const ORDER_BITS: u32 = 28;
@@ -20,14 +17,12 @@ const ORDER_BITS: u32 = 28;
 const NO_DIRECTION: usize = 8;
 
 /// A search for captures of one side, keeping the best by the game's criteria.
-pub(super) struct Chain<'m, 'p, R: Ruleset, const UP: bool> {
+pub(super) struct Chain<'m, 'p, R: Ruleset, M, const UP: bool> {
     pub mover: &'m Mover<'p, R, UP>,
     list: &'m mut MoveList<R::Bits>,
     best: u64,
     jumps: u32,
-    memo: Option<Memo<R::Bits>>,
-    /// The hops so far, where the search remembers.
-    hops: Vec<Hop>,
+    memory: M,
     /// The piece that captures: its square, and the kind that it was.
     from: usize,
     was: u8,
@@ -51,10 +46,32 @@ struct Link<B> {
     skip: usize,
 }
 
-impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
+impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, NoMemory, UP> {
     /// A quick search that gives up early.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn new(mover: &'m Mover<'p, R, UP>, list: &'m mut MoveList<R::Bits>) -> Self {
+    pub fn quick(mover: &'m Mover<'p, R, UP>, list: &'m mut MoveList<R::Bits>) -> Self {
+        Chain::new(mover, list, NoMemory)
+    }
+}
+
+impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, Memo<R::Bits>, UP> {
+    /// A search that remembers, so that many ways to the same end don't add up.
+    pub fn thorough(mover: &'m Mover<'p, R, UP>, list: &'m mut MoveList<R::Bits>) -> Self {
+        Chain::new(mover, list, Memo::new())
+    }
+
+    /// Hands the ways that were found on to the list: to find each again takes as long as this.
+    pub fn keep_ways(self, too_many: bool) {
+        self.list.hard = Some(Box::new(Hard {
+            too_many,
+            ways: self.memory.into_moves(),
+        }));
+    }
+}
+
+impl<'m, 'p, R: Ruleset, M: Memory<R::Bits>, const UP: bool> Chain<'m, 'p, R, M, UP> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn new(mover: &'m Mover<'p, R, UP>, list: &'m mut MoveList<R::Bits>, memory: M) -> Self {
         let ready = if mover.kind(0).reach == Reach::Short {
             ready(mover, 0)
         } else {
@@ -66,34 +83,16 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             list,
             best: 0,
             jumps: 0,
-            memo: None,
-            hops: Vec::new(),
+            memory,
             from: 0,
             was: 0,
             free: mover.empty,
         }
     }
 
-    /// A search that remembers, so that many ways to the same end don't add up.
-    #[cold]
-    pub fn thorough(mover: &'m Mover<'p, R, UP>, list: &'m mut MoveList<R::Bits>) -> Self {
-        Chain {
-            memo: Some(Memo::new()),
-            ..Chain::new(mover, list)
-        }
-    }
-
-    /// Hands the ways that were found on to the list: to find each again takes as long as this.
-    pub fn keep_ways(self) {
-        self.list.ways = self.memo.map(|memo| Box::new(memo.into_moves()));
-    }
-
     /// Whether there were too many captures to follow them all.
     pub fn gave_up(&self) -> bool {
-        match &self.memo {
-            None => self.jumps > QUICK_JUMPS,
-            Some(memo) => memo.is_full(),
-        }
+        self.memory.is_full(self.jumps)
     }
 
     /// Adds all captures by jumping that a piece can make.
@@ -130,7 +129,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         };
         self.hop(&link, captured);
         self.finish(&link);
-        self.hops.pop();
+        self.memory.leave();
     }
 
     /// Adds every way to go on; returns whether there is one.
@@ -139,13 +138,12 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         if self.gave_up() {
             return false;
         }
-        if self.memo.is_some() {
+        if M::REMEMBERS {
             return self.extend_once(link);
         }
         self.extend_as(link)
     }
 
-    #[cold]
     fn extend_once(&mut self, link: Link<R::Bits>) -> bool {
         let state = State {
             captured: link.captured,
@@ -159,16 +157,14 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
                 link.last as u8
             },
         };
-        if let Some(goes_on) = self.memo.as_ref().and_then(|memo| memo.known(&state)) {
+        if let Some(goes_on) = self.memory.known(&state) {
             return goes_on;
         }
         let goes_on = self.extend_as(Link {
             skip: NO_DIRECTION,
             ..link
         });
-        if let Some(memo) = &mut self.memo {
-            memo.note(state, goes_on);
-        }
+        self.memory.note(state, goes_on);
         goes_on
     }
 
@@ -228,7 +224,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             if !goes_on || !self.mover.keys().chain_must_go_on {
                 self.finish(&next);
             }
-            self.hops.pop();
+            self.memory.leave();
         } else {
             self.land_anywhere(next, kind, victim, free);
         }
@@ -238,8 +234,8 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
     /// Takes note of a hop, where the search remembers.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn hop(&mut self, link: &Link<R::Bits>, victim: R::Bits) {
-        if self.memo.is_some() {
-            self.hops.push(Hop {
+        if M::REMEMBERS {
+            self.memory.enter(Hop {
                 to: link.at.lowest(),
                 takes: Some(victim.lowest()),
             });
@@ -258,7 +254,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         while !link.at.is_empty() {
             self.hop(&link, victim);
             goes_on |= self.go_on(link, kind);
-            self.hops.pop();
+            self.memory.leave();
             link = beyond(link);
         }
         if goes_on && keys.chain_must_go_on {
@@ -270,7 +266,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
         while !link.at.is_empty() {
             self.hop(&link, victim);
             self.finish(&link);
-            self.hops.pop();
+            self.memory.leave();
             if king_last {
                 break;
             }
@@ -311,10 +307,8 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
             return;
         }
         if rank > self.best {
-            self.list.clear();
-            if let Some(memo) = &mut self.memo {
-                memo.forget_moves();
-            }
+            self.list.moves.clear();
+            self.memory.forget_moves();
             self.best = rank;
         }
         let new = self.mover.kind(link.kind).becomes;
@@ -329,9 +323,10 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Chain<'m, 'p, R, UP> {
                 link.kind
             },
         };
-        let is_new = match &mut self.memo {
-            Some(memo) => memo.add(mv, &self.hops),
-            None => link.pieces < 2 || !self.list.contains(&mv),
+        let is_new = if M::REMEMBERS {
+            self.memory.add(mv)
+        } else {
+            link.pieces < 2 || !self.list.contains(&mv)
         };
         if is_new {
             self.list.push(mv);

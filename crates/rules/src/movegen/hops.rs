@@ -218,7 +218,7 @@ impl<'m, 'p, R: Ruleset, const UP: bool> Hops<'m, 'p, R, UP> {
             if pieces < self.most {
                 return;
             }
-            self.list.clear();
+            self.list.moves.clear();
             self.most = pieces;
         }
         let mv = BitMove {

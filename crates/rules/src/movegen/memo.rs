@@ -7,6 +7,9 @@ use super::path::Hop;
 use crate::bit_position::BitMove;
 use crate::bits::Bits;
 
+/// After so many jumps the search starts again, remembering what it has seen.
+const QUICK_JUMPS: u32 = 400;
+
 /// States that need more memory than this are given up on: about a tenth of a second on any board.
 const MOST_BYTES: usize = 16 << 20;
 
@@ -57,51 +60,106 @@ impl Hasher for QuickHasher {
     }
 }
 
-/// States with whether they go on, and the moves found.
+/// States with whether they go on, the hops so far and the moves found.
 pub(super) struct Memo<B> {
     states: HashMap<State<B>, bool, BuildHasherDefault<QuickHasher>>,
+    hops: Vec<Hop>,
     moves: Ways<B>,
 }
 
 /// Captures, each with a way that it can take.
 pub(super) type Ways<B> = HashMap<BitMove<B>, Vec<Hop>>;
 
+/// What a search for captures remembers, if it does.
+pub(super) trait Memory<B> {
+    /// Whether it remembers anything; if not, nothing below does anything.
+    const REMEMBERS: bool;
+
+    /// Whether the search must be given up after so many jumps.
+    fn is_full(&self, jumps: u32) -> bool;
+
+    /// Whether a capture goes on from a state, if that has been seen.
+    fn known(&self, _: &State<B>) -> Option<bool> {
+        None
+    }
+
+    /// Takes note of whether a capture goes on from a state.
+    fn note(&mut self, _: State<B>, _: bool) {}
+
+    /// A hop is made.
+    fn enter(&mut self, _: Hop) {}
+
+    /// The last hop is taken back.
+    fn leave(&mut self) {}
+
+    /// Better captures have been found: what was added so far does not count.
+    fn forget_moves(&mut self) {}
+
+    /// Adds a move that the hops so far lead to; returns whether it is new.
+    fn add(&mut self, _: BitMove<B>) -> bool {
+        true
+    }
+}
+
+/// The search that is quick: it is given up early.
+pub(super) struct NoMemory;
+
+impl<B> Memory<B> for NoMemory {
+    const REMEMBERS: bool = false;
+
+    #[inline(always)]
+    fn is_full(&self, jumps: u32) -> bool {
+        jumps > QUICK_JUMPS
+    }
+}
+
 impl<B: Bits> Memo<B> {
     pub fn new() -> Memo<B> {
         Memo {
             states: HashMap::default(),
+            hops: Vec::new(),
             moves: HashMap::new(),
         }
-    }
-
-    pub fn known(&self, state: &State<B>) -> Option<bool> {
-        self.states.get(state).copied()
-    }
-
-    pub fn note(&mut self, state: State<B>, goes_on: bool) {
-        self.states.insert(state, goes_on);
-    }
-
-    pub fn is_full(&self) -> bool {
-        self.states.len() >= MOST_BYTES / size_of::<State<B>>() || self.moves.len() > MOST_MOVES
-    }
-
-    /// Better captures have been found: what was added so far does not count.
-    pub fn forget_moves(&mut self) {
-        self.moves.clear();
-    }
-
-    /// Adds a move with the way that it takes; returns whether it is new.
-    pub fn add(&mut self, mv: BitMove<B>, way: &[Hop]) -> bool {
-        let is_new = !self.moves.contains_key(&mv);
-        if is_new {
-            self.moves.insert(mv, way.to_vec());
-        }
-        is_new
     }
 
     /// The moves found.
     pub fn into_moves(self) -> Ways<B> {
         self.moves
+    }
+}
+
+impl<B: Bits> Memory<B> for Memo<B> {
+    const REMEMBERS: bool = true;
+
+    fn is_full(&self, _: u32) -> bool {
+        self.states.len() >= MOST_BYTES / size_of::<State<B>>() || self.moves.len() > MOST_MOVES
+    }
+
+    fn known(&self, state: &State<B>) -> Option<bool> {
+        self.states.get(state).copied()
+    }
+
+    fn note(&mut self, state: State<B>, goes_on: bool) {
+        self.states.insert(state, goes_on);
+    }
+
+    fn enter(&mut self, hop: Hop) {
+        self.hops.push(hop);
+    }
+
+    fn leave(&mut self) {
+        self.hops.pop();
+    }
+
+    fn forget_moves(&mut self) {
+        self.moves.clear();
+    }
+
+    fn add(&mut self, mv: BitMove<B>) -> bool {
+        let is_new = !self.moves.contains_key(&mv);
+        if is_new {
+            self.moves.insert(mv, self.hops.clone());
+        }
+        is_new
     }
 }

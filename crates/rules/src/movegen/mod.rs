@@ -12,6 +12,7 @@ mod back;
 mod capture;
 mod chain;
 mod hops;
+mod huff;
 mod lanes;
 mod memo;
 mod path;
@@ -41,9 +42,16 @@ pub(crate) use step::side_up;
 #[derive(Clone, Debug)]
 pub struct MoveList<B> {
     moves: Vec<BitMove<B>>,
+    /// What is known of captures that were hard to find: of hardly any list.
+    hard: Option<Box<Hard<B>>>,
+}
+
+/// Captures of which there are so many that they were searched for with a memory.
+#[derive(Clone, Debug)]
+struct Hard<B> {
+    /// Whether there were still too many.
     too_many: bool,
-    /// The ways of captures that were hard to find.
-    ways: Option<Box<memo::Ways<B>>>,
+    ways: memo::Ways<B>,
 }
 
 impl<B> Default for MoveList<B> {
@@ -51,8 +59,7 @@ impl<B> Default for MoveList<B> {
         MoveList {
             // Enough for most positions, and little enough to be had at once.
             moves: Vec::with_capacity(32),
-            too_many: false,
-            ways: None,
+            hard: None,
         }
     }
 }
@@ -65,13 +72,22 @@ impl<B: Bits> MoveList<B> {
 
     /// Whether the captures were too many to list, so that some are missing.
     pub fn too_many(&self) -> bool {
-        self.too_many
+        self.hard.as_ref().is_some_and(|hard| hard.too_many)
     }
 
+    #[inline(always)]
     fn clear(&mut self) {
         self.moves.clear();
-        self.too_many = false;
-        self.ways = None;
+        if self.hard.is_some() {
+            self.forget_hard();
+        }
+    }
+
+    // Not where lists are cleared: dropping it is much code.
+    #[cold]
+    #[inline(never)]
+    fn forget_hard(&mut self) {
+        self.hard = None;
     }
 
     /// The hops of a move of this list, in the position that it was filled for.
@@ -81,7 +97,7 @@ impl<B: Bits> MoveList<B> {
         position: &BitPosition<B>,
         mv: &BitMove<B>,
     ) -> Vec<path::Hop> {
-        let known = self.ways.as_ref().and_then(|ways| ways.get(mv));
+        let known = self.hard.as_ref().and_then(|hard| hard.ways.get(mv));
         known.map_or_else(|| path(rules, position, mv), Clone::clone)
     }
 }
@@ -133,7 +149,8 @@ pub fn captures<R: Ruleset>(
     !list.is_empty()
 }
 
-/// Fills the list with the moves that take nothing, whether or not a capture is compulsory.
+/// Fills the list with the moves that take nothing, whether or not a capture is compulsory. What
+/// may be huffed for them is not looked at.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn quiets<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>, list: &mut MoveList<R::Bits>) {
     list.clear();
@@ -204,8 +221,12 @@ for_processor! {
             // Not a second copy where it would only be large.
             captures_of::<R, UP>(rules, position, list);
         }
-        if list.is_empty() || !mover.keys().obligatory {
+        if list.is_empty() || !mover.keys().obligatory() {
+            let captures = list.len();
             quiet::list(&mover, list);
+            if mover.keys().huffs() {
+                huff::huff(list, captures);
+            }
         }
     }
 }
@@ -252,7 +273,7 @@ pub(crate) fn count_inlined<R: Ruleset, const UP: bool>(
     };
     if captures == 0 {
         quiet::count(&mover)
-    } else if mover.keys().obligatory {
+    } else if mover.keys().obligatory() {
         captures
     } else {
         captures + quiet::count(&mover)
@@ -296,10 +317,13 @@ fn any_quiet_of<R: Ruleset, const UP: bool>(rules: R, position: &BitPosition<R::
     quiet::any(&Mover::<R, UP>::new(rules, position))
 }
 
-/// Whether the first promotion has decided the game already.
+/// Whether the first promotion has decided the game already, or the huff of a last piece.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn is_over<R: Ruleset>(rules: R, position: &BitPosition<R::Bits>) -> bool {
-    rules.keys().king_wins && !position.pieces(rules, !position.turn(), 1).is_empty()
+    let (keys, them) = (rules.keys(), !position.turn());
+    let crowned = || keys.king_wins && !position.pieces(rules, them, 1).is_empty();
+    let huffed = || keys.huffs() && position.side(them).is_empty();
+    keys.may_be_over && (crowned() || huffed())
 }
 
 #[cfg_attr(not(debug_assertions), inline(always))]

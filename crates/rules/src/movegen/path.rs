@@ -25,7 +25,7 @@ pub fn path<R: Ruleset>(
 ) -> Vec<Hop> {
     let to = usize::from(mv.to);
     let keys = rules.keys();
-    if !mv.is_capture() {
+    if !mv.takes_off() || position.is_huff(rules, mv) {
         return vec![Hop { to, takes: None }];
     }
     if keys.kind[usize::from(mv.kind)].by == CaptureBy::Replacement {

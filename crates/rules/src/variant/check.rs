@@ -1,7 +1,8 @@
 //! What a single key can't show: keys that contradict each other.
 
 use super::{
-    CaptureBy, Criterion, Definition, Draws, Material, Notation, Reach, SquareNames, Squares, Start,
+    CaptureBy, Criterion, Definition, Draws, Material, Notation, Obligation, Reach, SquareNames,
+    Squares, Start,
 };
 use crate::layout::promotion_squares;
 use crate::{Board, Setup, Side};
@@ -248,7 +249,7 @@ fn kinds(definition: &Definition, found: &mut Found) {
 
 fn capture(definition: &Definition, found: &mut Found) {
     let capture = &definition.capture;
-    if !capture.obligatory && !capture.priority.is_empty() {
+    if capture.obligation == Obligation::May && !capture.priority.is_empty() {
         let reason = "captures that need not be made (capture.obligation) have no order; say []";
         note(found, "capture.priority", reason);
     }

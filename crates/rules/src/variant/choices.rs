@@ -63,6 +63,20 @@ choice! {
 }
 
 choice! {
+    /// Whether a side that can capture must.
+    pub enum Obligation {
+        /// It must.
+        Must = "must",
+        /// It may make any other move.
+        May = "may",
+        /// It may, but any other move costs it a piece that could have made a legal capture: the
+        /// piece that moved, taken off where it arrives, or else the first one row by row from the
+        /// top left.
+        Huff = "huff",
+    }
+}
+
+choice! {
     /// One step in choosing the captures that are legal.
     pub enum Criterion {
         /// Most pieces captured.

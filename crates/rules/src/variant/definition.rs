@@ -7,8 +7,8 @@
 use std::fmt;
 
 use super::choices::{
-    CaptureBy, Corner, CounterResult, Criterion, Dialogue, InCapture, Landing, Progress,
-    PromotionSquares, Range, Reach, Results, SquareNames, Squares, Stuck, TextBoard,
+    CaptureBy, Corner, CounterResult, Criterion, Dialogue, InCapture, Landing, Obligation,
+    Progress, PromotionSquares, Range, Reach, Results, SquareNames, Squares, Stuck, TextBoard,
 };
 use super::codec::{
     self, Codec, Compass, Counters, Either, Holes, Keyed, KindOrNothing, Kinds, Letters, Pieces,
@@ -171,11 +171,14 @@ table! {
     /// What holds for all captures.
     pub struct Capture {
         /// Whether a side that can capture must.
-        obligatory: bool = "obligation" as MUST_OR_MAY;
+        obligation: Obligation = "obligation" as one_of();
         /// Which captures are legal when there are several; the first criterion decides first.
         priority: Vec<Criterion> = "priority" as any_of();
         /// Whether a capture must go on while it can, or may stop after any piece.
-        chain_must_go_on: bool = "chain" as MUST_OR_MAY;
+        chain_must_go_on: bool = "chain" as Either(
+            Word { word: "must", meaning: "" },
+            Word { word: "may", meaning: "" },
+        );
         /// When captured pieces leave the board.
         remove_at_once: bool = "removal" as Either(
             Word { word: "at-once", meaning: "One by one, as they are jumped." },
@@ -185,17 +188,6 @@ table! {
         turn_back: bool = "turn_back" as Yes;
     }
 }
-
-const MUST_OR_MAY: Either = Either(
-    Word {
-        word: "must",
-        meaning: "",
-    },
-    Word {
-        word: "may",
-        meaning: "",
-    },
-);
 
 table! {
     /// How men become kings.

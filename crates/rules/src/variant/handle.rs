@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::{Definition, Fault, VariantError, check, shipped};
+use super::{Definition, Fault, Obligation, VariantError, check, shipped};
 use crate::bits::{Bits, Wide};
 use crate::grid::GridRules;
 use crate::layout::{Layout, bits_needed};
@@ -256,7 +256,7 @@ impl Variant {
     pub(crate) fn relaxed(&self) -> &Variant {
         self.0.relaxed.get_or_init(|| {
             let mut definition = self.definition().clone();
-            definition.capture.obligatory = false;
+            definition.capture.obligation = Obligation::May;
             definition.capture.priority = Vec::new();
             definition.capture.chain_must_go_on = false;
             for kind in &mut definition.kinds {

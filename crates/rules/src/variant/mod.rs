@@ -16,8 +16,8 @@ mod tree;
 mod words;
 
 pub use choices::{
-    CaptureBy, Corner, CounterResult, Criterion, Dialogue, InCapture, Landing, Progress,
-    PromotionSquares, Range, Reach, Results, SquareNames, Squares, Stuck, TextBoard,
+    CaptureBy, Corner, CounterResult, Criterion, Dialogue, InCapture, Landing, Obligation,
+    Progress, PromotionSquares, Range, Reach, Results, SquareNames, Squares, Stuck, TextBoard,
 };
 pub use definition::{
     BoardDefinition, Capture, Counter, Definition, Draws, Goal, Kind, Material, Notation,

@@ -12,7 +12,7 @@ use self::grammar::capitalised;
 use self::texts::{Texts, filled};
 use super::{
     BoardDefinition, CaptureBy, Corner, Criterion, Definition, InCapture, Kind, Landing,
-    PromotionSquares, Range, Reach, Results, SquareNames, Squares, Start, Stuck,
+    Obligation, PromotionSquares, Range, Reach, Results, SquareNames, Squares, Start, Stuck,
 };
 use crate::{Board, Side};
 
@@ -296,12 +296,13 @@ impl Texts {
             return vec![self.nothing_captured.to_owned()];
         }
         let mut said = Vec::new();
-        if keys.obligatory {
-            said.push(self.must_capture.to_owned());
-        } else {
-            said.push(self.may_capture.to_owned());
-        }
-        if keys.obligatory && keys.priority.is_empty() {
+        let obligation = match keys.obligation {
+            Obligation::Must => self.must_capture,
+            Obligation::May => self.may_capture,
+            Obligation::Huff => self.huff,
+        };
+        said.push(obligation.to_owned());
+        if keys.obligation != Obligation::May && keys.priority.is_empty() {
             said.push(self.any_capture.to_owned());
         }
         let priority = keys.priority.iter().enumerate();

@@ -180,6 +180,10 @@ impl Arena {
             });
             state = self.model.play(&state, &self.translate(&mv));
             position = next;
+            let anew = random_variants::position(&self.variant, &state);
+            if let Ok(anew) = anew {
+                assert_eq!(position.hash(), anew.hash(), "{}", self.describe(&state));
+            }
             self.check_same(&position, &state);
         }
     }
@@ -273,6 +277,7 @@ impl Arena {
             from: self.place(mv.from),
             to: self.place(mv.to),
             captured,
+            huffed: mv.huffed.map(|square| self.place(square)),
             becomes: mv.becomes,
         }
     }
@@ -318,6 +323,7 @@ fn check_ends(position: &Position, moves: &[Move]) {
         let found = position.move_between(mv.from, mv.to, &mv.captured);
         let found = found.expect("it is legal");
         assert_eq!((found.from, found.to), (mv.from, mv.to));
+        assert_eq!(found.huffed, mv.huffed);
         assert_eq!(found.captured.len(), mv.captured.len());
     }
 }

@@ -3,6 +3,7 @@
 mod compare;
 mod draws;
 mod fuzz;
+mod huffing;
 mod large_boards;
 mod legal_moves;
 mod model;

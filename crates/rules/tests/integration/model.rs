@@ -5,8 +5,8 @@
 use std::cmp::Ordering;
 
 use kingme_rules::variant::{
-    CaptureBy, Corner, Criterion, InCapture, Kind, Landing, PromotionSquares, Range, Reach,
-    SquareNames, Squares, Start, Stuck,
+    CaptureBy, Corner, Criterion, InCapture, Kind, Landing, Obligation, PromotionSquares, Range,
+    Reach, SquareNames, Squares, Start, Stuck,
 };
 use kingme_rules::{Definition, Side, Variant};
 
@@ -48,6 +48,8 @@ pub struct ModelMove {
     pub to: Place,
     /// Sorted.
     pub captured: Vec<Place>,
+    /// Where a piece of its own side is taken off after the move.
+    pub huffed: Option<Place>,
     /// The kind of the piece after the move.
     pub becomes: usize,
 }
@@ -214,7 +216,7 @@ impl Model {
         state: &State,
         mut budget: usize,
     ) -> Option<Vec<(ModelMove, Vec<Place>)>> {
-        if self.definition.end.king_wins && count(state, !state.turn, Some(KING)) > 0 {
+        if self.is_over(state) {
             return Some(Vec::new());
         }
         let mut captures = Vec::new();
@@ -235,7 +237,13 @@ impl Model {
             .into_iter()
             .map(|c| self.finished(state, &c))
             .collect();
-        if moves.is_empty() || !self.definition.capture.obligatory {
+        if self.huffs() {
+            let missed: Vec<Place> = moves.iter().map(|(mv, _)| mv.from).collect();
+            for mv in &mut quiet {
+                huff(state, &missed, mv);
+            }
+        }
+        if moves.is_empty() || self.definition.capture.obligation != Obligation::Must {
             moves.extend(quiet.into_iter().map(|mv| (mv.clone(), vec![mv.to])));
         }
         moves.sort();
@@ -255,10 +263,14 @@ impl Model {
             set(&mut next, place, Cell::Empty);
         }
         set(&mut next, mv.to, Cell::Piece(us, mv.becomes));
+        if let Some(place) = mv.huffed {
+            set(&mut next, place, Cell::Empty);
+        }
         next.turn = !us;
 
         let limited = self.definition.kinds[kind].quiet_limit.is_some();
-        next.runs[us] = (limited && mv.captured.is_empty() && mv.becomes == kind).then(|| Run {
+        let all_stay = mv.captured.is_empty() && mv.huffed.is_none();
+        next.runs[us] = (limited && all_stay && mv.becomes == kind).then(|| Run {
             at: mv.to,
             moves: 1 + moves_in_a_row(state, mv.from),
         });
@@ -271,12 +283,26 @@ impl Model {
         next
     }
 
+    fn huffs(&self) -> bool {
+        self.definition.capture.obligation == Obligation::Huff
+    }
+
+    /// Whether the last move has decided the game, whatever could follow.
+    fn is_over(&self, state: &State) -> bool {
+        let them = !state.turn;
+        let crowned = self.definition.end.king_wins && count(state, them, Some(KING)) > 0;
+        crowned || self.huffs() && count(state, them, None) == 0
+    }
+
     /// Who has won when the side to move has no legal move; `None` for a draw.
     pub fn winner(&self, state: &State) -> Option<Side> {
         let (us, them) = (state.turn, !state.turn);
         if self.definition.end.king_wins && count(state, them, Some(KING)) > 0 {
             return Some(them);
         }
+        // Who has given away the last piece is stuck, though it is not to move.
+        let them_stuck = self.huffs() && count(state, them, None) == 0;
+        let (us, them) = if them_stuck { (them, us) } else { (us, them) };
         match self.definition.end.stuck {
             Stuck::Loses => Some(them),
             Stuck::Wins => Some(us),
@@ -330,6 +356,7 @@ impl Model {
                     from,
                     to,
                     captured: Vec::new(),
+                    huffed: None,
                     becomes: self.promoted(kind, us, to),
                 });
             }
@@ -499,6 +526,7 @@ impl Model {
             from: chain.from,
             to: chain.at,
             captured,
+            huffed: None,
             becomes,
         };
         (mv, chain.path.clone())
@@ -576,6 +604,20 @@ fn rank(state: &State, chain: &Chain, criterion: Criterion) -> Vec<usize> {
             is_king[..last.map_or(0, |last| last + 1)].to_vec()
         }
         Criterion::MostValue => vec![(pieces + kings) * 100 - kings],
+    }
+}
+
+/// What a quiet move costs where captures that could begin on these places were missed.
+fn huff(state: &State, missed: &[Place], mv: &mut ModelMove) {
+    if missed.contains(&mv.from) {
+        let Cell::Piece(_, kind) = at(state, mv.from) else {
+            panic!("no piece on {:?}", mv.from)
+        };
+        mv.huffed = Some(mv.to);
+        mv.becomes = kind;
+    } else {
+        // Rows first, then columns: as places are ordered.
+        mv.huffed = missed.iter().min().copied();
     }
 }
 

@@ -103,7 +103,7 @@ pub fn with_promotion_squares(random: &mut Random, variant: &Variant) -> Variant
 const CHANCES: [(&str, usize); 5] = [
     // Games that end with the first king are short.
     ("end.king_wins", 3),
-    ("capture.obligation", 30),
+    ("capture.obligation", 50),
     ("capture.chain", 40),
     // Jumps are what there is to be wrong about.
     ("pieces.man.capture_by", 15),

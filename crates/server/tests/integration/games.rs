@@ -50,6 +50,24 @@ async fn legal_moves_come_as_data() {
 }
 
 #[tokio::test]
+async fn a_piece_that_is_huffed_is_named_with_the_move() {
+    let mut anna = Client::new(&router());
+    let fen = "W:W44,72:B1,38";
+    let body = json!({ "variant": "malaysian", "fen": fen, "white": me(), "black": me() });
+    let game = id(&anna.post("/api/games", body).await.body);
+    let legal = anna.game(&game).await.body["game"]["legal"].clone();
+    let huffed = |text: &str| {
+        let moves = legal.as_array().unwrap();
+        let mv = moves.iter().find(|mv| mv["text"] == text).unwrap();
+        assert_eq!(mv.get("captured").is_some(), text.contains('x'), "{mv}");
+        mv["huffed"].clone()
+    };
+    assert_eq!(huffed("44x33"), json!(null));
+    assert_eq!(huffed("44-37"), json!(36), "where it arrives");
+    assert_eq!(huffed("72-66"), json!(43), "where it stands");
+}
+
+#[tokio::test]
 async fn a_link_opens_the_other_seat_once_and_only_with_its_secret() {
     let router = router();
     let (mut anna, mut bob, mut eve) = (

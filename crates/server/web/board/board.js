@@ -220,11 +220,11 @@ export class KingBoard extends HTMLElement {
 
   /** Draws what is chosen, marked and possible. */
   #paint() {
-    const { path, captured, current, captures, forced, movable, targets } = this.#choice;
+    const { path, captured, current, captures, due, movable, targets } = this.#choice;
     const begun = path.length > 1;
     // In a chain only the way so far matters.
     const marks = /** @type {[number, string][]} */ ((begun ? path : this.#last).map((square) => [square, 'last']));
-    if (this.#options.marks && forced && !begun) for (const square of movable) marks.push([square, 'must']);
+    if (this.#options.marks && !begun) for (const square of due) marks.push([square, 'must']);
     if (current !== null) marks.push([current, 'selected']);
     for (const square of this.#ahead?.squares ?? []) marks.push([square, 'ahead']);
     this.#picture?.showMarks(marks);

@@ -26,7 +26,7 @@ export class Choice {
   /** The only piece that can capture is selected, and stays so. */
   #hold() {
     const froms = new Set(this.legal.map((move) => move.path[0]));
-    this.held = this.options.hold && this.forced && froms.size === 1;
+    this.held = this.options.hold && this.due.length > 0 && froms.size === 1;
     if (this.held) this.path = [...froms];
   }
 
@@ -57,9 +57,10 @@ export class Choice {
     return [...new Set(this.legal.map((move) => move.path[0]))];
   }
 
-  /** Whether one has to capture. */
-  get forced() {
-    return this.legal.length > 0 && this.legal.every((move) => move.captured?.length);
+  /** Squares of pieces one has to capture with, or lose one of them. */
+  get due() {
+    const owed = this.legal.every((move) => move.captured?.length || move.huffed !== undefined);
+    return owed ? [...new Set(this.legal.filter((move) => move.captured?.length).map((move) => move.path[0]))] : [];
   }
 
   /** Whether there is something to capture. */

@@ -111,10 +111,18 @@ export class Picture {
       return victim && vanish(victim, this.layout.middle(square), explode);
     });
     await travel(element, way.map((square) => this.layout.middle(square)), glide ? speed : null);
+    if (move.huffed !== undefined && board === this.#board) await this.#huff(element, move.huffed, way, explode);
     // Crowned on landing, unless something else has happened since.
     if (board !== this.#board) return;
     this.settle(board);
     await Promise.allSettled(removal);
+  }
+
+  /** A piece goes that could have captured: the one that moved, or another. @param {SVGElement} moved @param {number} square @param {number[]} way @param {boolean} bang */
+  async #huff(moved, square, way, bang) {
+    const victim = square === way.at(-1) ? moved : this.#pieces.get(square);
+    this.#pieces.delete(square);
+    if (victim) await vanish(victim, this.layout.middle(square), bang);
   }
 
   /** In a chain the piece stands where it has come to, and what it has captured is pale. @param {number[]} path @param {number[]} captured */

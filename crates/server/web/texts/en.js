@@ -127,6 +127,7 @@ export default {
   drawn_because: 'Draw: {why}.',
   your_turn: 'your turn',
   must_capture: 'you must capture',
+  or_huffed: 'capture, or lose a piece',
   you: 'You',
   guest: 'Guest',
   waiting: 'waiting for a friend',
@@ -164,6 +165,7 @@ export default {
   chain_or_stop: 'Go on with the same piece, or finish here.',
   finish: 'Finish the move',
   moved: '{side}: {move}.',
+  huffed: 'A piece that could have captured is taken off.',
   board_of: 'Board, {title}',
 
   take_back: 'Take back',
@@ -505,6 +507,7 @@ export default {
   opt_nothing: 'nothing',
   opt_must: 'must',
   opt_may: 'may',
+  opt_huff: 'may, or loses a piece',
   opt_most_pieces: 'most pieces',
   opt_by_king: 'by a king',
   opt_most_kings: 'most kings',

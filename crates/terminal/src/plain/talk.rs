@@ -93,6 +93,10 @@ impl<L: LineSource, O: Write> Talk<'_, L, O> {
 
     fn show_board(&mut self) -> Result<(), Error> {
         let position = self.game.position();
+        if let Some(huffed) = self.game.game().last_move().and_then(|mv| mv.huffed) {
+            let square = position.variant().board().name(huffed);
+            writeln!(self.out, "{square} is taken off: it could have captured.")?;
+        }
         let board = position.text_board(self.bottom);
         if let Some(line) = headline(position, self.game.moves_made(), self.options) {
             writeln!(self.out, "{}", centred(&line, &board))?;

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use kingme_play::{Answer, Chance};
 use kingme_players::{PlayerFault, PlayerSpec, plainly};
+use kingme_rules::variant::Obligation;
 use kingme_rules::{Board, Move, Piece, Side, Square};
 
 use super::choice::{Choice, Chosen, sentence};
@@ -342,7 +343,7 @@ impl Sitting {
                 ..Marks::default()
             };
         }
-        let must = game.variant().definition().capture.obligatory;
+        let must = game.variant().definition().capture.obligation != Obligation::May;
         let captures = game
             .legal_moves()
             .into_iter()

@@ -3,7 +3,7 @@
 use kingme_rules::Side;
 use kingme_terminal::plain::Ended;
 
-use super::play::{options, session, set_up, transcript};
+use super::play::{board, options, session, set_up, transcript};
 
 #[test]
 fn english_draughts_from_its_first_move() {
@@ -30,6 +30,14 @@ White to move: \n";
         session(&options("english"), "11-15\n"),
         (expected.to_owned(), Ended::Left)
     );
+}
+
+#[test]
+fn a_piece_that_did_not_capture_is_said_to_be_taken_off() {
+    let (printed, _) = session(&set_up("malaysian", "W:W44,72:B1,38"), "72-66\n");
+    let after = board("malaysian", "B:W66:B1,38");
+    let said = format!("White to move: 44 is taken off: it could have captured.\n{after}");
+    assert!(printed.contains(&said), "{printed}");
 }
 
 #[test]

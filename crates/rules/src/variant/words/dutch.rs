@@ -115,6 +115,9 @@ pub(super) const DUTCH: Texts = Texts {
     nothing_captured: "Er wordt nooit geslagen.",
     must_capture: "Wie kan slaan, moet slaan.",
     may_capture: "Slaan mag, maar hoeft niet.",
+    huff: "Wie kan slaan maar een andere zet doet, verliest een stuk dat had kunnen slaan: het stuk \
+           dat is verzet, op het veld waar het aankomt, of anders het eerste, rij voor rij vanaf \
+           linksboven.",
     any_capture: "Kan het op meer dan één manier, dan kies je zelf.",
     must_first: "Je moet {what}.",
     must_then: "Is er dan nog keus, dan moet je {what}.",

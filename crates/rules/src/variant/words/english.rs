@@ -98,6 +98,9 @@ pub(super) const ENGLISH: Texts = Texts {
     nothing_captured: "Nothing is ever captured.",
     must_capture: "If you can capture, you must.",
     may_capture: "You may capture when you can, but you need not.",
+    huff: "If you can capture and make another move instead, you lose a piece that could have \
+           captured: the one that moved, on the square where it arrives, or else the first one \
+           row by row from the top left.",
     any_capture: "If there are several captures, choose the one you like.",
     must_first: "You must {what}.",
     must_then: "If there is still a choice, you must {what}.",

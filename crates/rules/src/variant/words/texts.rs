@@ -80,7 +80,7 @@ texts! {
     captures_never captures_anywhere captures_onto captures_onto_far captures_jump
     captures_jump_far lands_anywhere lands_next lands_next_after_king straight_jump cannot_take
     // Captures.
-    nothing_captured must_capture may_capture any_capture must_first must_then
+    nothing_captured must_capture may_capture huff any_capture must_first must_then
     most_pieces by_king most_kings kings_first most_value
     chain_goes_on chain_may_stop removed_at_once removed_after no_turn_back
     // Promotion.
