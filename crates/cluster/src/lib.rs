@@ -95,10 +95,22 @@ impl Cluster {
     pub fn database(&self) -> String {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
         let name = format!("test{number}");
-        let mut client = self.client("postgres");
-        let make = format!("CREATE DATABASE {name}");
-        client.batch_execute(&make).expect("a new data base");
+        self.execute("postgres", &format!("CREATE DATABASE {name}"));
         self.url(&name)
+    }
+
+    /// Has a data base do something that no program of ours asks for. The client waits by itself, so
+    /// it has a thread: whoever asks may be a task.
+    ///
+    /// # Panics
+    ///
+    /// If it does not do so.
+    pub fn execute(&self, name: &str, sql: &str) {
+        let done = std::thread::scope(|scope| {
+            let client = || self.client(name).batch_execute(sql);
+            scope.spawn(client).join()
+        });
+        done.expect("a client").expect("a data base that does it");
     }
 
     /// The URL of a data base.

@@ -200,6 +200,10 @@ impl ToSql for Value<'_> {
             Value::Null => Ok(IsNull::Yes),
             Value::Int(number) => number.to_sql_checked(kind, out),
             Value::Real(number) => number.to_sql_checked(kind, out),
+            // There is one character that its texts can't have.
+            Value::Text(text) if text.contains('\0') => {
+                text.replace('\0', "\u{fffd}").to_sql_checked(kind, out)
+            }
             Value::Text(text) => text.to_sql_checked(kind, out),
         }
     }

@@ -71,6 +71,19 @@ fn values_come_out_as_they_went_in() {
     }
 }
 
+/// Whoever asks for rubbish finds nothing, in both.
+#[test]
+fn a_zero_in_a_text_is_no_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    for mut data in both(&folder) {
+        data.migrate(&FIRST).unwrap();
+        let sql = "SELECT id FROM things WHERE name = ?1";
+        assert_eq!(data.query(sql, values!["A\0a"]).unwrap(), []);
+        data.change_returning(ADD, values!["A\0a", 1.0]).unwrap();
+        assert_eq!(data.query(sql, values!["A\0a"]).unwrap().len(), 1);
+    }
+}
+
 #[test]
 fn what_is_there_already_is_said() {
     let folder = tempfile::tempdir().unwrap();

@@ -22,11 +22,12 @@ use tokio::time::Instant;
 
 use crate::commit::read;
 use crate::computer::Computer;
+use crate::database::{Database, Fault};
 use crate::endings::Endings;
 use crate::hall::{Done, Hall, NewGame, News};
 use crate::live::Live;
 use crate::settings::{Settings, TimeJson, rated_as};
-use crate::store::{Database, Fault, Store};
+use crate::store::Store;
 use crate::wall::Wall;
 
 /// People who play, by their numbers.
@@ -82,7 +83,7 @@ struct Life<'w> {
 
 impl World {
     fn new(seed: u64) -> World {
-        let disk = Database::in_memory();
+        let mut disk = Database::in_memory();
         for _ in 0..PEOPLE + BOTS {
             disk.add_guest().expect("a guest");
         }
@@ -391,7 +392,7 @@ impl Life<'_> {
         while let Ok(news) = self.news.try_recv() {
             ended.push(news.game);
         }
-        let disk = self.world.disk.lock().expect("a disk");
+        let mut disk = self.world.disk.lock().expect("a disk");
         let mut rated: Vec<String> = disk.rated_games().expect("games");
         rated.retain(|game| !self.world.rated.contains(game));
         rated.sort_by_key(|game| ended.iter().rposition(|other| other == game));

@@ -15,6 +15,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::body::{Given, Path};
 use crate::cards::VariantChoice;
+use crate::database::Database;
 use crate::error::{ApiError, ErrorJson};
 use crate::live::Live;
 use crate::pdn;
@@ -23,7 +24,6 @@ use crate::said::Said;
 use crate::secret;
 use crate::settings::{Settings, TimeJson, rated_as};
 use crate::state::{Address, AppState, Me, Secure, somebody};
-use crate::store::Database;
 use crate::wire::{GameJson, OwnGameJson, SummaryJson, WholeGameJson};
 
 /// Most moves that a game may come with.

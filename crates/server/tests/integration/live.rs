@@ -15,6 +15,8 @@ use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use crate::client::place_of;
+
 struct Server {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
@@ -27,6 +29,7 @@ async fn start(data: Option<&Path>, listen: SocketAddr) -> Server {
     let config = Config {
         listen,
         data: data.map(Path::to_owned),
+        store: data.and_then(place_of),
         ..Config::default()
     };
     let done = tokio::spawn(serve(
