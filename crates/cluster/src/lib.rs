@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use postgres::{Client, Config, NoTls};
 use tempfile::TempDir;
@@ -129,6 +129,15 @@ impl Cluster {
         config.connect(NoTls).expect("a client")
     }
 
+    /// Somebody who looks into a data base while others use it; not for tasks, which may not wait.
+    ///
+    /// # Panics
+    ///
+    /// Never: the URL is ours.
+    pub fn watch(&self, name: &str) -> Watch {
+        Watch(self.url(name).parse().expect("our own URL"))
+    }
+
     /// Stops it, as for a new version of it, and starts it again.
     ///
     /// # Panics
@@ -168,6 +177,30 @@ impl Cluster {
             .status()
             .expect("pg_ctl");
         assert!(done.success(), "{arguments:?}: {done}");
+    }
+}
+
+/// Somebody who looks into a data base.
+#[derive(Clone, Debug)]
+pub struct Watch(Config);
+
+impl Watch {
+    /// Waits until a count is what it has to become; `false` if it does not.
+    ///
+    /// # Panics
+    ///
+    /// If the data base does not answer, or not with a count.
+    pub fn until(&self, count: &str, wanted: i64) -> bool {
+        let mut client = self.0.connect(NoTls).expect("a client");
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            let row = client.query_one(count, &[]).expect("a count");
+            if row.get::<_, i64>(0) == wanted {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        false
     }
 }
 

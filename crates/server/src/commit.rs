@@ -50,7 +50,12 @@ impl Hall {
         let prepared = self.prepare(live, decide);
         // A refusal can be as hard to work out as a move.
         self.work.spend(live.address(), began, began.elapsed());
-        let decided = prepared?;
+        let decided = match prepared {
+            Ok(decided) => decided,
+            // Perhaps only because another server knows more.
+            Err(_) if data.server().is_some() && self.catch_up(data, live)? => return Ok(None),
+            Err(refused) => return Err(refused),
+        };
         live.record(&decided.event).map_err(|why| {
             tracing::error!("game {}: {why}", live.id);
             ApiError::Internal

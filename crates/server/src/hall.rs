@@ -250,6 +250,10 @@ impl Hall {
         player: Option<PlayerId>,
     ) -> Result<Arc<Live>, ApiError> {
         let live = self.live(id).await?;
+        if !live.is_visible_to(player) {
+            // They may have taken a seat at another server.
+            self.look_again(&live).await?;
+        }
         if live.is_visible_to(player) {
             Ok(live)
         } else {

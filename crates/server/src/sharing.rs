@@ -81,6 +81,16 @@ impl Hall {
         Ok(news)
     }
 
+    /// Reads what other servers have done in a game, if there can be others.
+    pub(crate) async fn look_again(self: &Arc<Self>, live: &Arc<Live>) -> Result<(), ApiError> {
+        if self.mouth.get().is_none() {
+            return Ok(());
+        }
+        let (hall, game) = (self.clone(), live.clone());
+        let look = move |data: &mut Database| hall.catch_up(data, &game).map(drop);
+        self.store.with_game(&live.id, look).await
+    }
+
     /// Goes on with the games of a server that is gone.
     pub(crate) fn take_over(self: &Arc<Self>, games: Vec<String>) {
         for id in games {

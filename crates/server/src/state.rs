@@ -143,6 +143,11 @@ impl AppState {
         Ok(self.hall.join_others()?)
     }
 
+    /// Leaves them again; they take over its games. Waits until they can know.
+    pub fn leave_others(&self) {
+        self.hall.leave_others();
+    }
+
     /// Counts a try at the password of an account. Where it was logged in before nothing is counted,
     /// so that others can't lock its owner out.
     ///

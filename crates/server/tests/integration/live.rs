@@ -17,21 +17,25 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::client::place_of;
 
-struct Server {
-    address: SocketAddr,
+pub struct Server {
+    pub address: SocketAddr,
     stop: oneshot::Sender<()>,
     done: JoinHandle<Result<(), ServeError>>,
 }
 
 async fn start(data: Option<&Path>, listen: SocketAddr) -> Server {
-    let (ready, address) = oneshot::channel();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let config = Config {
+    start_with(Config {
         listen,
         data: data.map(Path::to_owned),
         store: data.and_then(place_of),
         ..Config::default()
-    };
+    })
+    .await
+}
+
+pub async fn start_with(config: Config) -> Server {
+    let (ready, address) = oneshot::channel();
+    let (stop, stopped) = oneshot::channel::<()>();
     let done = tokio::spawn(serve(
         config,
         |address| ready.send(address).expect("somebody waits"),
@@ -46,12 +50,12 @@ async fn start(data: Option<&Path>, listen: SocketAddr) -> Server {
     }
 }
 
-fn any_port() -> SocketAddr {
+pub fn any_port() -> SocketAddr {
     "127.0.0.1:0".parse().unwrap()
 }
 
 /// A request by hand: method, path, cookie, body; answers with head and body.
-async fn request(
+pub async fn request(
     address: SocketAddr,
     method: &str,
     path: &str,
@@ -92,11 +96,23 @@ async fn play(address: SocketAddr, id: &str, cookie: &str, text: &str) {
     assert!(head.starts_with("HTTP/1.1 200"), "{head}\n{body}");
 }
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 async fn connect(address: SocketAddr, id: &str, origin: Option<&str>) -> Result<Socket, Error> {
+    connect_as(address, id, origin, "").await
+}
+
+/// The same for whoever has a cookie.
+pub async fn connect_as(
+    address: SocketAddr,
+    id: &str,
+    origin: Option<&str>,
+    cookie: &str,
+) -> Result<Socket, Error> {
     let url = format!("ws://{address}/api/games/{id}/socket");
     let mut request = url.into_client_request()?;
+    let value = HeaderValue::from_str(cookie).unwrap();
+    request.headers_mut().insert("cookie", value);
     if let Some(origin) = origin {
         let value = HeaderValue::from_str(origin).unwrap();
         request.headers_mut().insert("origin", value);
@@ -104,7 +120,7 @@ async fn connect(address: SocketAddr, id: &str, origin: Option<&str>) -> Result<
     connect_async(request).await.map(|(socket, _)| socket)
 }
 
-async fn hear(socket: &mut Socket) -> Value {
+pub async fn hear(socket: &mut Socket) -> Value {
     loop {
         match socket.next().await.expect("a message").expect("no fault") {
             Message::Text(text) => return serde_json::from_str(&text).unwrap(),
