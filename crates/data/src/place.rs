@@ -38,6 +38,19 @@ impl FromStr for Place {
     }
 }
 
+impl Place {
+    /// The same with a password, if it needs one and has none.
+    #[must_use]
+    pub fn with_password(mut self, password: Option<&str>) -> Place {
+        if let (Place::Postgres(config), Some(password)) = (&mut self, password)
+            && config.get_password().is_none()
+        {
+            config.password(password);
+        }
+        self
+    }
+}
+
 fn last_cause(error: &::postgres::Error) -> String {
     let cause = std::error::Error::source(error);
     cause.map_or_else(|| error.to_string(), ToString::to_string)

@@ -127,6 +127,10 @@ impl Database {
         Database::in_file(connection).expect("our own tables")
     }
 
+    pub(crate) fn into_connection(self) -> Connection {
+        self.connection
+    }
+
     pub(crate) fn connection(&mut self) -> &mut Connection {
         &mut self.connection
     }

@@ -32,6 +32,12 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
+    /// Servers that share it.
+    #[error("a server uses the data base at {0}; stop it first")]
+    Served(String),
+    /// Something in it.
+    #[error("{0} is not empty; nothing was changed")]
+    NotEmpty(String),
     /// There is something already.
     #[error("`{}` is there already; nothing was changed", .0.display())]
     Exists(PathBuf),
@@ -83,6 +89,16 @@ impl Folder {
 
 fn database_in(folder: &Path) -> PathBuf {
     folder.join("kingme.db")
+}
+
+/// Whether a folder has a data base at all.
+///
+/// # Errors
+///
+/// If it has none.
+pub(crate) fn look_for(folder: &Path) -> Result<(), StoreError> {
+    let file = database_in(folder);
+    fs::metadata(&file).map(drop).map_err(at(&file))
 }
 
 /// Files for their owner only.
@@ -152,7 +168,7 @@ fn is_known(connection: &Connection) -> Result<(), StoreError> {
 /// If there is none, or the file can't be written; a file that is there stays as it is.
 pub fn backup(folder: &Path, file: &Path) -> Result<(), StoreError> {
     let from = database_in(folder);
-    fs::metadata(&from).map_err(at(&from))?;
+    look_for(folder)?;
     let connection = Connection::open_with_flags(&from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(Duration::from_secs(30))?;
     check(&connection, &from)?;

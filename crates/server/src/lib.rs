@@ -11,6 +11,7 @@ mod body;
 mod cards;
 mod commit;
 mod computer;
+mod copy;
 mod database;
 mod endings;
 mod error;
@@ -67,6 +68,7 @@ use tower_http::timeout::TimeoutLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use copy::{Copied, copy};
 use database::Database;
 use folder::Folder;
 pub use folder::{StoreError, backup, restore};

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use kingme_data::DataError;
 use kingme_server::{Config, FreeSeat, Limits, Place, Ready};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -22,9 +23,9 @@ pub struct Args {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     /// Keep games and accounts elsewhere than in that folder: in another one, or in a data base of
-    /// `PostgreSQL` that several servers may share: `postgres://user@host/name`, without TLS
+    /// `PostgreSQL` that several servers may share: `postgres://user@host/name`, with the password from `PGPASSWORD`, and without TLS
     #[arg(long, value_name = "PLACE")]
-    store: Option<Place>,
+    store: Option<String>,
     /// Play this league here, so that people can take their seats in the browser; may be repeated
     #[arg(long, value_name = "FILE")]
     league: Vec<PathBuf>,
@@ -77,7 +78,7 @@ pub fn run(args: Args) -> Result {
     let config = Config {
         listen: args.listen,
         data: Some(data),
-        store: args.store,
+        store: args.store.as_deref().map(place).transpose()?,
         sync: args.sync,
         limits: Limits::default(),
         behind_proxy: args.behind_proxy,
@@ -93,6 +94,14 @@ pub fn run(args: Args) -> Result {
         interrupted(),
     ))?;
     Ok(Answer::Yes)
+}
+
+/// Where a data base is. Not a matter of the arguments' own reader, which would repeat a password
+/// that stands in something wrong; `PGPASSWORD` keeps it out of the list of processes.
+pub fn place(text: &str) -> std::result::Result<Place, DataError> {
+    let place: Place = text.parse()?;
+    let password = std::env::var("PGPASSWORD").ok();
+    Ok(place.with_password(password.as_deref()))
 }
 
 /// The folder of the user's data.

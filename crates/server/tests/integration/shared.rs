@@ -80,9 +80,9 @@ async fn a_game_is_played_at_both_servers_in_turn() {
             &mut second
         };
         // Right after the other has moved: whoever has not heard yet reads it.
-        let moved = client.play(&game, mv).await;
-        assert_eq!(moved.status, StatusCode::OK, "{}", moved.text);
-        assert_eq!(moved.body["seq"], number + 1);
+        let answer = client.play(&game, mv).await;
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+        assert_eq!(answer.body["seq"], number + 1);
     }
     for client in [&mut first, &mut second] {
         let state = wait_for(client, &path, |state| seq(state) == 6).await;
@@ -332,4 +332,89 @@ async fn who_closes_the_page_is_away_whichever_server_had_it() {
     drop(adas);
     drop(more);
     while away(&mut bobs).await != [true, false] {}
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_data_base_that_is_away_is_said_and_nothing_is_lost() {
+    let cluster = tokio::task::spawn_blocking(|| Cluster::start(""))
+        .await
+        .unwrap();
+    let state = AppState::new(shared_store(&cluster.database()), &Config::default());
+    state.join_others().unwrap();
+    let mut client = Client::new(&app(state));
+    let game = id(&client.begin("english", me(), me()).await);
+    assert_eq!(client.play(&game, "11-15").await.status, StatusCode::OK);
+    let cluster = tokio::task::spawn_blocking(|| {
+        cluster.pause();
+        cluster
+    });
+    let cluster = cluster.await.unwrap();
+    let refused = client.play(&game, "22-18").await;
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    let sentence = "the data base does not answer; try again in a moment";
+    assert_eq!(refused.message(), sentence);
+    assert_eq!(refused.headers["retry-after"], "1");
+    assert_eq!(
+        client.get("/healthz").await.status,
+        StatusCode::SERVICE_UNAVAILABLE
+    );
+    let cluster = tokio::task::spawn_blocking(|| {
+        cluster.resume();
+        cluster
+    });
+    let cluster = cluster.await.unwrap();
+    let path = format!("/api/games/{game}");
+    let state = wait_for(&mut client, &path, |state| seq(state) == 1).await;
+    assert_eq!(state["history"][0]["text"], "11-15");
+    let answer = client.play(&game, "22-18").await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    drop(tokio::task::spawn_blocking(|| drop(cluster)).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_that_are_cut_are_made_again() {
+    let site = Site::new();
+    let mut client = Client::new(&site.routers[0]);
+    let game = id(&client.begin("english", me(), me()).await);
+    let moves = ["11-15", "22-18", "15x22", "25x18"];
+    for (number, mv) in moves.iter().enumerate() {
+        let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        Cluster::shared().execute(&site.data, cut);
+        let mut client = site.at(number % 2, &client);
+        // The first to use it may be the one to find out: told as failed, tried again.
+        let mut answer = client.play(&game, mv).await;
+        if answer.status == StatusCode::SERVICE_UNAVAILABLE {
+            answer = client.play(&game, mv).await;
+        }
+        assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+        assert_eq!(answer.body["seq"], number + 1);
+    }
+    // What is said is heard again as well.
+    let mut other = site.at(0, &client);
+    wait_for(&mut other, &format!("/api/games/{game}"), |state| {
+        seq(state) == 4
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_is_said_and_nothing_is_changed() {
+    let site = Site::new();
+    let mut client = Client::new(&site.routers[0]);
+    let game = id(&client.begin("english", me(), me()).await);
+    Cluster::shared().execute(
+        &site.data,
+        "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+             RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100';
+         END $$;
+         CREATE TRIGGER full_disk BEFORE INSERT ON events EXECUTE FUNCTION full_disk();",
+    );
+    let refused = client.play(&game, "11-15").await;
+    assert_eq!(refused.status, StatusCode::INSUFFICIENT_STORAGE);
+    let sentence = "the disk of the data base is full; nothing was changed";
+    assert_eq!(refused.message(), sentence);
+    assert_eq!(seq(&client.game(&game).await.body), 0);
+    Cluster::shared().execute(&site.data, "DROP TRIGGER full_disk ON events");
+    assert_eq!(client.play(&game, "11-15").await.status, StatusCode::OK);
 }
