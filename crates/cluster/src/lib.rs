@@ -138,6 +138,18 @@ impl Cluster {
         Watch(self.url(name).parse().expect("our own URL"))
     }
 
+    /// The number of its first process, whose children do the work.
+    ///
+    /// # Panics
+    ///
+    /// If it does not run.
+    pub fn process(&self) -> u32 {
+        let file = self.folder.path().join("data/postmaster.pid");
+        let text = fs::read_to_string(file).expect("a running cluster");
+        let first = text.lines().next().and_then(|line| line.parse().ok());
+        first.expect("a number")
+    }
+
     /// Stops it, as for a new version of it, and starts it again.
     ///
     /// # Panics

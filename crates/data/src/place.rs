@@ -4,9 +4,13 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use ::postgres::Config;
-use ::postgres::config::Host;
+use ::postgres::config::{Host, SslMode};
 
 use crate::{DataError, Result};
+
+/// Whoever asks for it shall not believe that they have it.
+const NO_TLS: &str =
+    "kingme does not speak TLS with a data base; use a socket, a private network or a tunnel";
 
 /// Where a data base is: a folder or file of this machine, or a `PostgreSQL` anywhere.
 #[derive(Clone, Debug)]
@@ -27,10 +31,14 @@ impl FromStr for Place {
             None => Ok(Place::Path(text.into())),
             Some("postgres" | "postgresql") => {
                 let config = text.parse::<Config>();
-                let config = config.map_err(|error| DataError::Url {
+                let wrong = |why: String| DataError::Url {
                     shown: without_password(text),
-                    why: last_cause(&error),
-                })?;
+                    why,
+                };
+                let config = config.map_err(|error| wrong(last_cause(&error)))?;
+                if config.get_ssl_mode() == SslMode::Require {
+                    return Err(wrong(NO_TLS.to_owned()));
+                }
                 Ok(Place::Postgres(Box::new(config)))
             }
             Some(_) => Err(DataError::Place(without_password(text))),
@@ -116,6 +124,11 @@ mod tests {
             refused("mysql://ada:secret@host/kingme"),
             "`mysql://ada:…@host/kingme` is neither a folder nor a data base like \
              postgres://user@host/name"
+        );
+        assert_eq!(
+            refused("postgres://host/kingme?sslmode=require"),
+            "`postgres://host/kingme?sslmode=require` is not the URL of a data base: kingme does \
+             not speak TLS with a data base; use a socket, a private network or a tunnel"
         );
         assert_eq!(
             refused("postgres://ada:secret@host:port/kingme"),
