@@ -23,7 +23,9 @@ pub struct Cluster {
 }
 
 /// Starts the cluster, then waits until nobody holds its input any more, ends it and clears up.
+/// What ends us, be it for our whole group, does not end it.
 const KEEPER: &str = r#"
+trap '' INT TERM HUP
 "$1/pg_ctl" start -w -t 60 -s -D "$2/data" -l "$2/log" && echo ready || echo failed
 exec >&-
 cat >/dev/null
@@ -226,7 +228,10 @@ impl Drop for Cluster {
 /// Starts the process that outlives us by as much as it takes to clear up.
 fn keep(programs: &Path, folder: &Path) -> Child {
     use std::io::{BufRead, BufReader};
-    let mut keeper = as_somebody(Path::new("sh"))
+    let mut command = as_somebody(Path::new("sh"));
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut keeper = command
         .args(["-c", KEEPER, "keeper"])
         .arg(programs)
         .arg(folder)
@@ -316,3 +321,26 @@ fn give_away(_: &Path) {}
 
 /// How long tests wait for what has to happen, at the most.
 pub const PATIENCE: Duration = Duration::from_mins(1);
+
+#[cfg(all(test, unix))]
+mod tests {
+    use nix::unistd::{Pid, getpgid};
+
+    use super::*;
+
+    /// Whoever interrupts tests ends their whole group.
+    #[test]
+    fn the_keeper_outlives_the_group_of_the_tests_and_clears_up() {
+        let cluster = Cluster::start(QUICK);
+        let keeper = Pid::from_raw(cluster.keeper.id().cast_signed());
+        assert_ne!(getpgid(Some(keeper)).unwrap(), getpgid(None).unwrap());
+        let folder = cluster.folder.path().to_owned();
+        assert!(
+            cluster
+                .watch("postgres")
+                .until("SELECT count(*) FROM pg_roles WHERE rolname = 'kingme'", 1)
+        );
+        drop(cluster);
+        assert!(!folder.exists());
+    }
+}

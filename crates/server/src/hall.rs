@@ -261,6 +261,26 @@ impl Hall {
         }
     }
 
+    /// The same as it stands now, whichever server it was changed at: for whoever looks. Commands are
+    /// decided on what is stored anyway.
+    ///
+    /// # Errors
+    ///
+    /// If there is none for these eyes.
+    pub async fn as_stored(
+        self: &Arc<Self>,
+        id: &str,
+        player: Option<PlayerId>,
+    ) -> Result<Arc<Live>, ApiError> {
+        let live = self.live(id).await?;
+        self.look_again(&live).await?;
+        if live.is_visible_to(player) {
+            Ok(live)
+        } else {
+            Err(no_such_game())
+        }
+    }
+
     /// Several games in short; those that can't be had are left out.
     pub async fn in_short<T: Send + 'static>(
         self: &Arc<Self>,

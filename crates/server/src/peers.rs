@@ -212,9 +212,8 @@ fn hear(ear: &mut Connection, own: i64, hall: &Weak<Hall>, mouth: &Mouth) -> Res
                 }
             }
         }
-        if client.is_closed() {
-            return Err(DataError::Lost("closed".to_owned()));
-        }
+        // Whoever only listens would not notice that nobody is there any more.
+        client.is_valid(LEASE)?;
         if hall.strong_count() == 0 {
             return Ok(());
         }

@@ -33,7 +33,7 @@ async fn main() -> Result<(), Error> {
     let seconds = |at, usual| number(at, usual).map(|seconds| Duration::from_secs(seconds as u64));
     match arguments.first().map(String::as_str) {
         Some("games") => play::games(number(1, 5_000)?, seconds(2, 60)?, play::PACE).await,
-        Some("flood") => play::games(number(1, 64)?, seconds(2, 30)?, Duration::ZERO).await,
+        Some("flood") => play::games(number(1, 256)?, seconds(2, 30)?, Duration::ZERO).await,
         Some("spectators") => play::spectators(number(1, 10_000)?, number(2, 40)?).await,
         Some("idle") => idle::sockets(number(1, 20_000)?).await,
         Some("attack") => {

@@ -76,10 +76,10 @@ impl Game {
         let body = format!(r#"{{"move":{}}}"#, legal[any]["text"]);
         let ply = self.state["ply"].as_u64();
         let side = usize::from(self.state["turn"] == "black");
-        let (mover, site) = (&mut self.players[side], sites[side]);
+        let (mover, server) = (&mut self.players[side], sites[side]);
         let path = format!("/api/games/{}/moves", self.id);
         let sent = Instant::now();
-        let (status, said) = site.ask(mover, "POST", &path, &body).await?;
+        let (status, said) = server.ask(mover, "POST", &path, &body).await?;
         if !status.is_success() {
             return Err(format!("a move was refused: {status} {said}").into());
         }

@@ -83,6 +83,13 @@ async fn a_game_is_played_at_both_servers_in_turn() {
         let answer = client.play(&game, mv).await;
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
         assert_eq!(answer.body["seq"], number + 1);
+        let other = if number % 2 == 0 {
+            &mut second
+        } else {
+            &mut first
+        };
+        // And whoever looks at the other sees it, without a wait.
+        assert_eq!(seq(&other.get(&path).await.body), number as u64 + 1);
     }
     for client in [&mut first, &mut second] {
         let state = wait_for(client, &path, |state| seq(state) == 6).await;
