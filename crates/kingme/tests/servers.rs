@@ -63,7 +63,8 @@ mod tests {
                 }
                 site.kill_and_restart(random.below(2) as usize);
             }
-            thread::sleep(Duration::from_secs(1));
+            // Long after the last death has been noticed, word by word is all there is.
+            thread::sleep(Duration::from_secs(6));
             stop.store(true, Ordering::Relaxed);
             let players = players.into_iter().map(|player| player.join().unwrap());
             let players: Vec<Player> = players.collect();

@@ -141,8 +141,11 @@ impl Hall {
             }
             Err(error) => {
                 tracing::error!("game {} can't be read again: {error}", live.id);
-                // Whoever asks next tries again, from what is stored.
-                self.games().remove(&live.id);
+                // Whoever asks next tries again, from what is stored. A game that servers share stays
+                // with its listeners: it is caught up on when the data base is back.
+                if data.server().is_none() {
+                    self.games().remove(&live.id);
+                }
             }
         }
     }

@@ -111,7 +111,13 @@ impl Hall {
         let games: Vec<Arc<Live>> = self.games().values().cloned().collect();
         for live in games {
             let (hall, id) = (self.clone(), live.id.clone());
-            self.store_soon(&id, move |data| hall.catch_up(data, &live).map(drop));
+            self.store_soon(&id, move |data| {
+                // What was to happen by itself may have failed for want of a data base.
+                if !hall.catch_up(data, &live)? && live.is_held() {
+                    hall.wake(&live, &live.session());
+                }
+                Ok(())
+            });
         }
     }
 

@@ -77,7 +77,7 @@ pub async fn request(
 }
 
 /// A public game of one person on both sides: its identifier and the cookie.
-async fn begin(address: SocketAddr) -> (String, String) {
+pub async fn begin(address: SocketAddr) -> (String, String) {
     let body = r#"{"variant":"english","white":{"type":"me"},"black":{"type":"me"},"public":true}"#;
     let (head, body) = request(address, "POST", "/api/games", "", body).await;
     let cookie = head
@@ -89,7 +89,7 @@ async fn begin(address: SocketAddr) -> (String, String) {
     (json["id"].as_str().unwrap().to_owned(), cookie)
 }
 
-async fn play(address: SocketAddr, id: &str, cookie: &str, text: &str) {
+pub async fn play(address: SocketAddr, id: &str, cookie: &str, text: &str) {
     let path = format!("/api/games/{id}/moves");
     let body = format!(r#"{{"move":"{text}"}}"#);
     let (head, body) = request(address, "POST", &path, cookie, &body).await;

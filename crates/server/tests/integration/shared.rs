@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::bots::{Ear, bot};
 use crate::client::{Client, computer, friend, id, me, shared_store};
-use crate::live::{Socket, any_port, connect_as, hear, request, start_with};
+use crate::live::{Server, Socket, any_port, begin, connect_as, hear, play, request, start_with};
 
 /// Two servers that have found each other.
 struct Site {
@@ -117,22 +117,35 @@ async fn of_two_moves_at_once_one_is_made() {
     }
 }
 
+/// Two servers at real addresses.
+async fn two_servers() -> [Server; 2] {
+    let url = Cluster::shared().database();
+    let start = async || {
+        let store = Some(url.parse().unwrap());
+        let listen = any_port();
+        start_with(Config {
+            listen,
+            store,
+            ..Config::default()
+        })
+        .await
+    };
+    [start().await, start().await]
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_watches_at_one_server_hears_what_happens_at_the_other() {
-    let site = Site::new();
-    let mut first = Client::new(&site.routers[0]);
-    let game = id(&first.begin("english", me(), me()).await);
-    let mut second = site.at(1, &first);
-    let path = format!("/api/games/{game}");
-    second.get(&path).await;
-    first.play(&game, "11-15").await;
-    wait_for(&mut second, &path, |state| seq(state) == 1).await;
-    // Without a word from anybody: the first server is asked only now.
-    second.play(&game, "22-18").await;
-    second.act(&game, "resign").await;
-    let over = |state: &Value| state["game"]["over"].is_object();
-    let state = wait_for(&mut first, &path, over).await;
-    assert_eq!(seq(&state), 3);
+    let [first, second] = two_servers().await;
+    let (game, cookie) = begin(first.address).await;
+    let origin = format!("http://{}", second.address);
+    let socket = connect_as(second.address, &game, Some(&origin), "").await;
+    let mut socket = socket.unwrap();
+    assert_eq!(hear(&mut socket).await["whole"]["game"]["seq"], 0);
+    for (number, mv) in ["11-15", "22-18", "15x22", "25x18"].iter().enumerate() {
+        play(first.address, &game, &cookie, mv).await;
+        // Only by word of the first server.
+        assert_eq!(hear(&mut socket).await["seq"], number + 1);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -295,18 +308,7 @@ async fn away(socket: &mut Socket) -> [bool; 2] {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_closes_the_page_is_away_whichever_server_had_it() {
-    let url = Cluster::shared().database();
-    let start = async || {
-        let store = Some(url.parse().unwrap());
-        let listen = any_port();
-        start_with(Config {
-            listen,
-            store,
-            ..Config::default()
-        })
-        .await
-    };
-    let (first, second) = (start().await, start().await);
+    let [first, second] = two_servers().await;
     let cookie = |head: &str| {
         let cookie = head
             .lines()
@@ -424,4 +426,39 @@ async fn a_full_disk_is_said_and_nothing_is_changed() {
     assert_eq!(seq(&client.game(&game).await.body), 0);
     Cluster::shared().execute(&site.data, "DROP TRIGGER full_disk ON events");
     assert_eq!(client.play(&game, "11-15").await.status, StatusCode::OK);
+}
+
+/// Whoever listens through a time without a data base hears what happens afterwards.
+#[tokio::test(flavor = "multi_thread")]
+async fn listeners_outlive_a_data_base_that_was_away() {
+    let cluster = tokio::task::spawn_blocking(|| Cluster::start(""))
+        .await
+        .unwrap();
+    let cluster = std::sync::Arc::new(cluster);
+    let server = start_with(Config {
+        listen: any_port(),
+        store: Some(cluster.database().parse().unwrap()),
+        ..Config::default()
+    })
+    .await;
+    let (game, cookie) = begin(server.address).await;
+    let origin = format!("http://{}", server.address);
+    let socket = connect_as(server.address, &game, Some(&origin), "").await;
+    let mut socket = socket.unwrap();
+    assert_eq!(hear(&mut socket).await["whole"]["game"]["seq"], 0);
+    let pause = cluster.clone();
+    let paused = tokio::task::spawn_blocking(move || pause.pause());
+    paused.await.unwrap();
+    let path = format!("/api/games/{game}/moves");
+    let mv = r#"{"move":"11-15"}"#;
+    let (head, _) = request(server.address, "POST", &path, &cookie, mv).await;
+    assert!(head.starts_with("HTTP/1.1 503"), "{head}");
+    let resume = cluster.clone();
+    let resumed = tokio::task::spawn_blocking(move || resume.resume());
+    resumed.await.unwrap();
+    play(server.address, &game, &cookie, "11-15").await;
+    while hear(&mut socket).await["seq"] != 1 {}
+    tokio::task::spawn_blocking(move || drop(cluster))
+        .await
+        .unwrap();
 }
