@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
     analyse, backup, bench, bot, dxp, hub, league, manual, matches, moves, pdn, perft, play, serve,
-    solve, swiss, tables, train, variants,
+    solve, store, swiss, tables, train, variants,
 };
 use crate::examples;
 
@@ -60,6 +60,8 @@ pub enum Command {
     Serve(serve::Args),
     /// Prove a small game outright
     Solve(solve::Args),
+    /// Move games and accounts between folders and data bases
+    Store(store::Args),
     /// Pair and check tournament files of arbiters' programs (TRF16)
     Swiss(swiss::Args),
     /// Build, check and ask endgame tables

@@ -5,16 +5,27 @@ use std::path::Path;
 /// Which of our crates a crate may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("rules", &[]),
+    // A PostgreSQL for tests: a dependency of tests only.
+    ("cluster", &[]),
+    ("data", &["cluster"]),
     ("play", &["rules"]),
     ("engine", &["rules"]),
     ("players", &["rules", "play", "engine"]),
-    ("arena", &["rules", "play", "engine", "players"]),
+    (
+        "arena",
+        &["rules", "play", "engine", "players", "data", "cluster"],
+    ),
     ("terminal", &["rules", "play", "engine", "players", "arena"]),
-    ("server", &["rules", "play", "engine", "players", "arena"]),
+    (
+        "server",
+        &[
+            "rules", "play", "engine", "players", "arena", "data", "cluster",
+        ],
+    ),
     (
         "kingme",
         &[
-            "rules", "play", "engine", "players", "arena", "terminal", "server",
+            "rules", "play", "engine", "players", "arena", "terminal", "server", "data", "cluster",
         ],
     ),
 ];

@@ -104,3 +104,34 @@ fn every_command_has_a_page_of_the_manual() {
     let file = file.to_str().unwrap();
     refused(&["man", file], &format!("{file}: File exists"));
 }
+
+/// What people are told to run exists: every command and option of the guide for servers.
+#[test]
+fn the_guide_for_servers_names_what_there_is() {
+    let guide = include_str!("../../../docs/DEPLOY.md");
+    let mut options = 0;
+    for line in guide.lines() {
+        let line = line
+            .strip_prefix("ExecStart=/usr/local/bin/")
+            .unwrap_or(line);
+        let Some(words) = line.strip_prefix("kingme ") else {
+            continue;
+        };
+        let words: Vec<&str> = words.split(' ').collect();
+        let path = match words[..] {
+            ["store", copy, ..] => vec!["store", copy],
+            _ => vec![words[0]],
+        };
+        let help = kingme(&[&path[..], &["--help"]].concat());
+        assert_eq!(help.status, 0, "{line}");
+        for option in words.iter().filter(|word| word.starts_with("--")) {
+            assert!(
+                help.out.contains(&format!("{option} "))
+                    || help.out.contains(&format!("{option}\n")),
+                "{option}: {line}"
+            );
+            options += 1;
+        }
+    }
+    assert!(options > 10, "{options}");
+}

@@ -1,9 +1,9 @@
 //! Players, their sessions and tokens, in the data base.
 
+use kingme_data::{DataError, Result, Row, values};
 use kingme_play::{Moment, PlayerId};
-use rusqlite::{OptionalExtension, params};
 
-use crate::store::Database;
+use crate::database::Database;
 
 /// A player as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,84 +24,82 @@ fn days(wall: Moment) -> i64 {
 
 impl Database {
     /// A new guest.
-    pub(crate) fn add_guest(&self) -> rusqlite::Result<PlayerId> {
-        let connection = self.connection();
-        connection.execute("INSERT INTO players DEFAULT VALUES", [])?;
-        Ok(connection.last_insert_rowid())
+    pub(crate) fn add_guest(&mut self) -> Result<PlayerId> {
+        let sql = "INSERT INTO players DEFAULT VALUES RETURNING id";
+        new_number(&self.connection().change_returning(sql, &[])?)
     }
 
     /// Gives a guest a name and a password; `false` if the name is taken or the guest has one.
     pub(crate) fn name_player(
-        &self,
+        &mut self,
         player: PlayerId,
         name: &str,
         password: &str,
-    ) -> rusqlite::Result<bool> {
-        let changed = self.connection().execute(
-            "UPDATE OR IGNORE players SET name = ?2, password = ?3 WHERE id = ?1 AND name IS NULL",
-            params![player, name, password],
-        )?;
-        Ok(changed == 1)
+    ) -> Result<bool> {
+        let changed = self.connection().change(
+            "UPDATE players SET name = ?2, password = ?3 WHERE id = ?1 AND name IS NULL",
+            values![player, name, password],
+        );
+        match changed {
+            Err(DataError::Taken(_)) => Ok(false),
+            changed => Ok(changed? == 1),
+        }
     }
 
     /// The account of a name, with the hash of its password.
-    pub(crate) fn account(&self, name: &str) -> rusqlite::Result<Option<(Player, String)>> {
-        self.connection()
-            .query_row(
-                "SELECT id, name, password FROM players WHERE name = ?1",
-                [name],
-                |row| Ok((player(row)?, row.get(2)?)),
-            )
-            .optional()
+    pub(crate) fn account(&mut self, name: &str) -> Result<Option<(Player, String)>> {
+        let data = self.connection();
+        // Large and small letters are the same to both, each by an index of its own kind.
+        let sql = if data.is_postgres() {
+            "SELECT id, name, password FROM players WHERE lower(name) = lower(?1)"
+        } else {
+            "SELECT id, name, password FROM players WHERE name = ?1"
+        };
+        let row = data.query_one(sql, values![name])?;
+        row.map(|row| Ok((player(&row)?, row.get(2)?))).transpose()
     }
 
     /// Changes the hash of a password.
-    pub(crate) fn set_password(&self, player: PlayerId, password: &str) -> rusqlite::Result<()> {
-        self.connection().execute(
-            "UPDATE players SET password = ?2 WHERE id = ?1",
-            params![player, password],
-        )?;
+    pub(crate) fn set_password(&mut self, player: PlayerId, password: &str) -> Result<()> {
+        let sql = "UPDATE players SET password = ?2 WHERE id = ?1";
+        self.connection().change(sql, values![player, password])?;
         Ok(())
     }
 
     /// Keeps a session.
-    pub(crate) fn add_session(
-        &self,
-        hash: &str,
-        player: PlayerId,
-        wall: Moment,
-    ) -> rusqlite::Result<()> {
-        self.connection().execute(
+    pub(crate) fn add_session(&mut self, hash: &str, player: PlayerId, wall: Moment) -> Result<()> {
+        self.connection().change(
             "INSERT INTO sessions (hash, player, used) VALUES (?1, ?2, ?3)",
-            params![hash, player, days(wall)],
+            values![hash, player, days(wall)],
         )?;
         Ok(())
     }
 
     /// Ends all sessions of a player.
-    pub(crate) fn remove_sessions(&self, player: PlayerId) -> rusqlite::Result<()> {
-        self.connection()
-            .execute("DELETE FROM sessions WHERE player = ?1", [player])?;
+    pub(crate) fn remove_sessions(&mut self, player: PlayerId) -> Result<()> {
+        let sql = "DELETE FROM sessions WHERE player = ?1";
+        self.connection().change(sql, values![player])?;
         Ok(())
     }
 
     /// Ends a session.
-    pub(crate) fn remove_session(&self, hash: &str) -> rusqlite::Result<()> {
-        self.connection()
-            .execute("DELETE FROM sessions WHERE hash = ?1", [hash])?;
+    pub(crate) fn remove_session(&mut self, hash: &str) -> Result<()> {
+        let sql = "DELETE FROM sessions WHERE hash = ?1";
+        self.connection().change(sql, values![hash])?;
         Ok(())
     }
 
     /// Whose session this is; one that was not used for long has ended.
-    pub(crate) fn session(&self, hash: &str, wall: Moment) -> rusqlite::Result<Option<Player>> {
-        let mut statement = self.connection().prepare_cached(
+    pub(crate) fn session(&mut self, hash: &str, wall: Moment) -> Result<Option<Player>> {
+        let found = self.connection().query_one(
             "SELECT players.id, players.name, sessions.used FROM sessions
              JOIN players ON players.id = sessions.player WHERE sessions.hash = ?1",
+            values![hash],
         )?;
-        let found = statement.query_row([hash], |row| Ok((player(row)?, row.get::<_, i64>(2)?)));
-        let Some((player, used)) = found.optional()? else {
+        let Some(row) = found else {
             return Ok(None);
         };
+        let (player, used) = (player(&row)?, row.get::<i64>(2)?);
         let today = days(wall);
         if today - used > SESSION_DAYS {
             self.remove_session(hash)?;
@@ -109,65 +107,53 @@ impl Database {
         }
         // Once a day: whoever only looks writes nothing.
         if today > used {
-            self.connection().execute(
-                "UPDATE sessions SET used = ?2 WHERE hash = ?1",
-                params![hash, today],
-            )?;
+            let sql = "UPDATE sessions SET used = ?2 WHERE hash = ?1";
+            self.connection().change(sql, values![hash, today])?;
         }
         Ok(Some(player))
     }
 
     /// Whose token this is.
-    pub(crate) fn token(&self, hash: &str) -> rusqlite::Result<Option<Player>> {
-        self.player_by(
+    pub(crate) fn token(&mut self, hash: &str) -> Result<Option<Player>> {
+        let found = self.connection().query_one(
             "SELECT players.id, players.name FROM tokens
              JOIN players ON players.id = tokens.player WHERE tokens.hash = ?1",
-            hash,
-        )
-    }
-
-    fn player_by(&self, sql: &str, hash: &str) -> rusqlite::Result<Option<Player>> {
-        let connection = self.connection();
-        let mut statement = connection.prepare_cached(sql)?;
-        statement.query_row([hash], player).optional()
+            values![hash],
+        )?;
+        found.as_ref().map(player).transpose()
     }
 
     /// Keeps a token.
-    pub(crate) fn add_token(
-        &self,
-        hash: &str,
-        player: PlayerId,
-        label: &str,
-    ) -> rusqlite::Result<i64> {
-        let connection = self.connection();
-        connection.execute(
-            "INSERT INTO tokens (hash, player, label) VALUES (?1, ?2, ?3)",
-            params![hash, player, label],
-        )?;
-        Ok(connection.last_insert_rowid())
+    pub(crate) fn add_token(&mut self, hash: &str, player: PlayerId, label: &str) -> Result<i64> {
+        let sql = "INSERT INTO tokens (hash, player, label) VALUES (?1, ?2, ?3) RETURNING id";
+        let values = values![hash, player, label];
+        new_number(&self.connection().change_returning(sql, values)?)
     }
 
     /// A player's tokens: number and label.
-    pub(crate) fn tokens_of(&self, player: PlayerId) -> rusqlite::Result<Vec<(i64, String)>> {
-        let connection = self.connection();
-        let mut statement =
-            connection.prepare_cached("SELECT id, label FROM tokens WHERE player = ?1")?;
-        statement
-            .query_map([player], |row| Ok((row.get(0)?, row.get(1)?)))?
+    pub(crate) fn tokens_of(&mut self, player: PlayerId) -> Result<Vec<(i64, String)>> {
+        let sql = "SELECT id, label FROM tokens WHERE player = ?1 ORDER BY id";
+        let rows = self.connection().query(sql, values![player])?;
+        rows.iter()
+            .map(|row| Ok((row.get(0)?, row.get(1)?)))
             .collect()
     }
 
     /// Revokes a token of a player; `false` if there is none.
-    pub(crate) fn remove_token(&self, player: PlayerId, id: i64) -> rusqlite::Result<bool> {
-        let changed = self.connection().execute(
-            "DELETE FROM tokens WHERE player = ?1 AND id = ?2",
-            params![player, id],
-        )?;
+    pub(crate) fn remove_token(&mut self, player: PlayerId, id: i64) -> Result<bool> {
+        let sql = "DELETE FROM tokens WHERE player = ?1 AND id = ?2";
+        let changed = self.connection().change(sql, values![player, id])?;
         Ok(changed == 1)
     }
 }
 
-fn player(row: &rusqlite::Row<'_>) -> rusqlite::Result<Player> {
+/// The number that the data base has given to something new.
+fn new_number(rows: &[Row]) -> Result<i64> {
+    let none = || DataError::Unreadable("something new has no number".to_owned());
+    rows.first().ok_or_else(none)?.get(0)
+}
+
+fn player(row: &Row) -> Result<Player> {
     Ok(Player {
         id: row.get(0)?,
         name: row.get(1)?,
@@ -183,7 +169,7 @@ mod tests {
     #[test]
     fn a_session_that_nobody_uses_ends() {
         const DAY: u64 = 86_400;
-        let data = Database::in_memory();
+        let mut data = Database::in_memory();
         let guest = data.add_guest().unwrap();
         let at = |day: u64| Duration::from_secs(day * DAY);
         data.add_session("hash", guest, at(20_000)).unwrap();

@@ -3,18 +3,20 @@
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
+use kingme_data::DataError;
 use kingme_play::{Event, Moment, Session};
 use tokio::time::Instant;
 
+use crate::database::{Database, Hold, NewEvent, Rating};
 use crate::error::ApiError;
 use crate::hall::{Done, Hall, no_such_game};
 use crate::live::Live;
 use crate::settings::{Settings, rated_as};
-use crate::store::{Database, NewEvent, Rating};
 
 impl Hall {
     /// Decides on an event, stores it with all that follows from it, applies it and tells
-    /// everybody. Whoever calls this has the data base, so one event happens at a time.
+    /// everybody. Whoever calls this is the thread of the game, so one event happens at a time here;
+    /// if another server was quicker, what it did is read, and it is decided again.
     ///
     /// # Errors
     ///
@@ -23,26 +25,61 @@ impl Hall {
         self: &Arc<Self>,
         data: &mut Database,
         live: &Arc<Live>,
-        decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
+        decide: impl Fn(&Session, Moment) -> Result<Event, ApiError>,
     ) -> Result<Done, ApiError> {
+        for _ in 0..RACES {
+            if let Some(done) = self.try_commit(data, live, &decide)? {
+                return Ok(done);
+            }
+        }
+        Err(ApiError::Busy)
+    }
+
+    /// The same; nothing if another server was quicker.
+    fn try_commit(
+        self: &Arc<Self>,
+        data: &mut Database,
+        live: &Arc<Live>,
+        decide: impl Fn(&Session, Moment) -> Result<Event, ApiError>,
+    ) -> Result<Option<Done>, ApiError> {
+        let unfinished = live.session().end().is_none();
+        if unfinished && live.settings.league.is_some() && !live.is_held() {
+            return Err(played_elsewhere());
+        }
         let began = Instant::now();
         let prepared = self.prepare(live, decide);
         // A refusal can be as hard to work out as a move.
         self.work.spend(live.address(), began, began.elapsed());
-        let decided = prepared?;
+        let decided = match prepared {
+            Ok(decided) => decided,
+            // Perhaps only because another server knows more.
+            Err(_) if data.server().is_some() && self.catch_up(data, live)? => return Ok(None),
+            Err(refused) => return Err(refused),
+        };
         live.record(&decided.event).map_err(|why| {
             tracing::error!("game {}: {why}", live.id);
             ApiError::Internal
         })?;
         // Nobody else changes the session meanwhile, and whoever looks at it need not wait.
-        if let Err(error) = data.add_event(&decided.to_store(live, self.wall())) {
-            // It may be stored all the same: what is stored is the truth.
-            self.reload(data, live);
-            return Err(error.into());
+        match data.add_event(&decided.to_store(live, self.wall())) {
+            Ok(()) => {}
+            Err(DataError::Taken(_)) if self.catch_up(data, live)? => return Ok(None),
+            Err(error) => {
+                // It may be stored all the same: what is stored is the truth.
+                self.reload(data, live);
+                return Err(error.into());
+            }
         }
         let Decided {
-            event, at, next, ..
+            event,
+            at,
+            next,
+            hold,
+            ..
         } = decided;
+        if hold != Hold::Stays {
+            live.set_held(hold == Hold::Ours);
+        }
         let stored = Instant::now();
         let mut session = live.session();
         if let Err(unfit) = session.apply(&event, at) {
@@ -51,18 +88,19 @@ impl Hall {
             return Err(ApiError::Refused(unfit.to_string().into()));
         }
         let game = self.announce(live, &session);
+        self.tell_others(live, &session);
         drop(session);
         if let Some(next) = next {
             self.welcome(next);
         }
         self.work.spend(live.address(), stored, stored.elapsed());
         self.metrics.event(&event, began.elapsed());
-        Ok(Done { event, game })
+        Ok(Some(Done { event, game }))
     }
 
     /// Tells everybody how a game stands, its players first, and starts what has to happen by
     /// itself.
-    fn announce(self: &Arc<Self>, live: &Arc<Live>, session: &Session) -> Utf8Bytes {
+    pub(crate) fn announce(self: &Arc<Self>, live: &Arc<Live>, session: &Session) -> Utf8Bytes {
         let game = live.announce(session);
         self.crier.tell(&live.spectators, || game.clone());
         self.tell(live, session);
@@ -74,7 +112,7 @@ impl Hall {
     fn prepare(
         &self,
         live: &Live,
-        decide: impl FnOnce(&Session, Moment) -> Result<Event, ApiError>,
+        decide: impl Fn(&Session, Moment) -> Result<Event, ApiError>,
     ) -> Result<Decided, ApiError> {
         let session = live.session();
         let at = live.now();
@@ -84,24 +122,53 @@ impl Hall {
             at,
             rating: rating(live, &session, &event),
             next: rematch(live, &session, &event, self.wall())?,
+            hold: hold(live, &session, &event),
             event,
         })
     }
 
     /// Takes a game as it is stored. An event may be there that nobody was told of.
-    fn reload(self: &Arc<Self>, data: &mut Database, live: &Arc<Live>) {
-        match read(data, &live.id, self.wall()) {
-            Ok((_, stored, _)) => {
+    pub(crate) fn reload(self: &Arc<Self>, data: &mut Database, live: &Arc<Live>) {
+        let stored = read(data, &live.id, self.wall());
+        let ours = data.is_ours(&live.id).map_err(ApiError::from);
+        match stored.and_then(|stored| Ok((stored, ours?))) {
+            Ok(((_, stored, at), ours)) => {
+                live.set_held(ours);
+                live.is_no_earlier_than(at);
                 let mut session = live.session();
                 *session = stored;
                 self.announce(live, &session);
             }
             Err(error) => {
                 tracing::error!("game {} can't be read again: {error}", live.id);
-                // Whoever asks next tries again, from what is stored.
-                self.games().remove(&live.id);
+                // Whoever asks next tries again, from what is stored. A game that servers share stays
+                // with its listeners: it is caught up on when the data base is back.
+                if data.server().is_none() {
+                    self.games().remove(&live.id);
+                }
             }
         }
+    }
+}
+
+/// So often in a row another server may be quicker.
+const RACES: usize = 16;
+
+/// The games of a league are played at the server that plays the league.
+fn played_elsewhere() -> ApiError {
+    ApiError::Conflict("this game of a league is played at another server".into())
+}
+
+/// What an event does to the hold on its game.
+fn hold(live: &Live, session: &Session, event: &Event) -> Hold {
+    let goes_on = match event {
+        Event::TakenBack { .. } => true,
+        event => session.end().is_none() && session.end_by(event).is_none(),
+    };
+    match (goes_on, live.is_held()) {
+        (true, true) => Hold::Stays,
+        (true, false) => Hold::Ours,
+        (false, _) => Hold::Ends,
     }
 }
 
@@ -112,6 +179,7 @@ struct Decided {
     event: Event,
     rating: Option<Rating>,
     next: Option<Live>,
+    hold: Hold,
 }
 
 impl Decided {
@@ -125,6 +193,7 @@ impl Decided {
             event: &self.event,
             rating: self.rating.as_ref(),
             next: next.map(|next| (next.id.as_str(), &next.settings)),
+            hold: self.hold,
         }
     }
 }

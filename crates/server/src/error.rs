@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use kingme_data::DataError;
 use serde::Serialize;
 use utoipa::openapi::{Content, OpenApi, Ref, ResponseBuilder};
 
@@ -44,6 +45,12 @@ pub enum ApiError {
     /// Somebody else has locked the data base.
     #[error("the data base is busy; try again in a moment")]
     Busy,
+    /// The data base does not answer.
+    #[error("the data base does not answer; try again in a moment")]
+    Away,
+    /// The data base has no room.
+    #[error("the disk of the data base is full; nothing was changed")]
+    Full,
     /// Our fault.
     #[error("something went wrong here; it is logged")]
     Internal,
@@ -90,7 +97,8 @@ impl ApiError {
             ApiError::Faulty(_) => (StatusCode::UNPROCESSABLE_ENTITY, "faulty_variant"),
             ApiError::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too_large"),
             ApiError::TooMany { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
-            ApiError::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
+            ApiError::Busy | ApiError::Away => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
+            ApiError::Full => (StatusCode::INSUFFICIENT_STORAGE, "full"),
             ApiError::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         }
     }
@@ -110,6 +118,8 @@ impl ApiError {
                 said.with("after", after).json()
             }
             ApiError::Busy => Said::new("busy", self.to_string()).json(),
+            ApiError::Away => Said::new("data_away", self.to_string()).json(),
+            ApiError::Full => Said::new("data_full", self.to_string()).json(),
             ApiError::Faulty(_) | ApiError::TooLarge | ApiError::Internal => None,
         }
     }
@@ -124,7 +134,7 @@ impl IntoResponse for ApiError {
         match self {
             ApiError::Faulty(list) => faults = list,
             ApiError::TooMany { after } => retry_after = Some(after),
-            ApiError::Busy => retry_after = Some(1),
+            ApiError::Busy | ApiError::Away => retry_after = Some(1),
             _ => (),
         }
         let body = ErrorJson {
@@ -143,11 +153,13 @@ impl IntoResponse for ApiError {
     }
 }
 
-impl From<rusqlite::Error> for ApiError {
-    fn from(error: rusqlite::Error) -> ApiError {
-        tracing::error!("the data base: {error}");
-        match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DatabaseBusy) => ApiError::Busy,
+impl From<DataError> for ApiError {
+    fn from(error: DataError) -> ApiError {
+        tracing::error!("{error}");
+        match error {
+            DataError::Busy(_) => ApiError::Busy,
+            DataError::Lost(_) | DataError::Unreachable { .. } => ApiError::Away,
+            DataError::Full(_) => ApiError::Full,
             _ => ApiError::Internal,
         }
     }

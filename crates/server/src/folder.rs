@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use kingme_data::DataError;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::schema;
@@ -23,16 +24,6 @@ pub enum StoreError {
     /// Another server.
     #[error("another kingme uses the folder `{}`", .0.display())]
     InUse(PathBuf),
-    /// Made by a later program.
-    #[error(
-        "the data base is of version {found}, and this kingme knows versions up to {known}: use a newer kingme"
-    )]
-    Newer {
-        /// The version of the file.
-        found: usize,
-        /// The last one we know.
-        known: usize,
-    },
     /// Not what was written.
     #[error("the data base `{}` is damaged ({why}); bring a backup back with `kingme restore`", path.display())]
     Damaged {
@@ -41,12 +32,21 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
+    /// Servers that share it.
+    #[error("a server uses the data base at {0}; stop it first")]
+    Served(String),
+    /// Something in it.
+    #[error("{0} is not empty; nothing was changed")]
+    NotEmpty(String),
     /// There is something already.
     #[error("`{}` is there already; nothing was changed", .0.display())]
     Exists(PathBuf),
     /// Anything else that `SQLite` says.
     #[error("can't use the data base: {0}")]
-    Database(#[from] rusqlite::Error),
+    Sqlite(#[from] rusqlite::Error),
+    /// Anything else that is wrong with a data base.
+    #[error(transparent)]
+    Database(#[from] DataError),
 }
 
 fn at(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
@@ -89,6 +89,16 @@ impl Folder {
 
 fn database_in(folder: &Path) -> PathBuf {
     folder.join("kingme.db")
+}
+
+/// Whether a folder has a data base at all.
+///
+/// # Errors
+///
+/// If it has none.
+pub(crate) fn look_for(folder: &Path) -> Result<(), StoreError> {
+    let file = database_in(folder);
+    fs::metadata(&file).map(drop).map_err(at(&file))
 }
 
 /// Files for their owner only.
@@ -135,10 +145,20 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     let found: rusqlite::Result<String> =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
     match found {
-        Ok(word) if word == "ok" => schema::version(connection).map(drop),
+        Ok(word) if word == "ok" => is_known(connection),
         Ok(why) => Err(damaged(why)),
         Err(error) => Err(damaged(error.to_string())),
     }
+}
+
+/// Whether this program knows the tables of a file.
+fn is_known(connection: &Connection) -> Result<(), StoreError> {
+    let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let (found, known) = (found as usize, schema::TABLES.sqlite.len());
+    if found > known {
+        return Err(DataError::Newer { found, known }.into());
+    }
+    Ok(())
 }
 
 /// Copies the data base of a folder into a file, while a server may be using it.
@@ -148,7 +168,7 @@ fn check(connection: &Connection, path: &Path) -> Result<(), StoreError> {
 /// If there is none, or the file can't be written; a file that is there stays as it is.
 pub fn backup(folder: &Path, file: &Path) -> Result<(), StoreError> {
     let from = database_in(folder);
-    fs::metadata(&from).map_err(at(&from))?;
+    look_for(folder)?;
     let connection = Connection::open_with_flags(&from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.busy_timeout(Duration::from_secs(30))?;
     check(&connection, &from)?;
@@ -208,18 +228,18 @@ fn write_whole(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::Database;
     use crate::store::Store;
 
     /// A folder with a data base that has a guest in it.
     fn folder() -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&database_in(folder.path())).unwrap();
-        let guest = store.with_blocking(|data| data.add_guest());
+        let guest = store.with_blocking(Database::add_guest);
         guest.unwrap();
         // All of it is in the one file, whenever the thread that has it lets go.
         let all = "PRAGMA wal_checkpoint(TRUNCATE)";
-        let done = store.with_blocking(|data| data.connection().query_row(all, [], |_| Ok(())));
-        done.unwrap();
+        store.with_blocking(|data| data.batch(all)).unwrap();
         folder
     }
 
@@ -272,7 +292,7 @@ mod tests {
     fn a_backup_is_made_in_use_and_brought_back() {
         let folder = folder();
         let in_use = Store::open(&database_in(folder.path())).unwrap();
-        in_use.with_blocking(|data| data.add_guest()).unwrap();
+        in_use.with_blocking(Database::add_guest).unwrap();
         let elsewhere = tempfile::tempdir().unwrap();
         let file = elsewhere.path().join("monday.db");
         backup(folder.path(), &file).unwrap();

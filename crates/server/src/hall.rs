@@ -1,9 +1,9 @@
 //! The hall: all games in play. An event is stored, applied and then told to everybody; the
-//! sessions and the data base are in the hands of one thread while that happens.
+//! session and the data base are in the hands of one thread while that happens.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
 use kingme_play::{
@@ -16,17 +16,19 @@ use tokio::time::Instant;
 use crate::audience::{Audience, Crier};
 use crate::commit::read;
 use crate::computer::{Computer, ComputersTurn};
+use crate::database::Database;
 use crate::error::ApiError;
 use crate::live::Live;
 use crate::metrics::Metrics;
 use crate::old_events::STOPPED;
+use crate::peers::Mouth;
 use crate::presence::Presence;
 use crate::rate::WorkBudget;
 use crate::said::Said;
 use crate::secret;
 use crate::settings::Settings;
 use crate::state::too_many;
-use crate::store::{Database, Store};
+use crate::store::Store;
 use crate::wall::Wall;
 use crate::wire::{SummaryJson, json};
 
@@ -62,6 +64,8 @@ pub struct Hall {
     pub(crate) crier: Crier,
     tasks: Handle,
     wall: Wall,
+    /// Who tells other servers at the same data base.
+    pub(crate) mouth: OnceLock<Mouth>,
 }
 
 /// A game that is to begin.
@@ -86,8 +90,8 @@ pub struct Done {
     pub game: Utf8Bytes,
 }
 
-/// Says which event is to happen at a moment.
-type Decide = Box<dyn FnOnce(&Session, Moment) -> Result<Event, ApiError> + Send>;
+/// Says which event is to happen at a moment. Asked again when another server was quicker.
+type Decide = Box<dyn Fn(&Session, Moment) -> Result<Event, ApiError> + Send>;
 
 impl Hall {
     /// A hall with the games of a data base. What happens by itself runs on this runtime.
@@ -104,6 +108,7 @@ impl Hall {
             metrics: Metrics::default(),
             tasks: Handle::current(),
             wall,
+            mouth: OnceLock::new(),
         }
     }
 
@@ -149,12 +154,12 @@ impl Hall {
     ///
     /// If it can't be stored.
     pub async fn begin(self: &Arc<Self>, live: Live) -> Result<Arc<Live>, ApiError> {
-        let hall = self.clone();
+        let (hall, id) = (self.clone(), live.id.clone());
         let begin = move |data: &mut Database| {
             data.add_game(&live.id, &live.settings, hall.wall())?;
             Ok::<_, ApiError>(hall.welcome(live))
         };
-        self.store.with(begin).await
+        self.store.with_game(&id, begin).await
     }
 
     /// Takes a game into the hall, and starts what has to happen in it by itself.
@@ -162,12 +167,16 @@ impl Hall {
         let live = self.keep(live);
         let session = live.session();
         self.tell(&live, &session);
+        self.tell_others(&live, &session);
         self.wake(&live, &session);
         drop(session);
         live
     }
 
     fn keep(&self, live: Live) -> Arc<Live> {
+        if let Some(mouth) = self.mouth.get() {
+            live.tell_by(mouth.clone());
+        }
         let mut games = self.games();
         if games.len() >= KEPT {
             games.retain(|_, live| live.listeners() > 0 || Arc::strong_count(live) > 1);
@@ -186,26 +195,48 @@ impl Hall {
         if let Some(live) = self.games().get(id) {
             return Ok(live.clone());
         }
-        let (hall, id) = (self.clone(), id.to_owned());
-        self.store.with(move |data| hall.load(data, &id)).await
+        let (hall, wanted) = (self.clone(), id.to_owned());
+        let load = move |data: &mut Database| hall.load(data, &wanted);
+        self.store.with_game(id, load).await
     }
 
     /// A game that is perhaps not in memory, for whoever has the data base.
-    fn load(self: &Arc<Self>, data: &mut Database, id: &str) -> Result<Arc<Live>, ApiError> {
+    pub(crate) fn load(
+        self: &Arc<Self>,
+        data: &mut Database,
+        id: &str,
+    ) -> Result<Arc<Live>, ApiError> {
         if let Some(live) = self.games().get(id) {
             return Ok(live.clone());
         }
         let (settings, session, at) = read(data, id, self.wall())?;
-        let live = self.keep(Live::new(id.to_owned(), settings, session, at));
+        let held = match session.end() {
+            Some(_) => None,
+            None => data.hold(id, at)?,
+        };
+        let (held, at) = held.unwrap_or((true, at));
+        let live = Live::new(id.to_owned(), settings, session, at);
+        live.set_held(held);
+        let live = self.keep(live);
+        self.resume(data, &live)?;
+        Ok(live)
+    }
+
+    /// Goes on with a game that was without a server, or that another server has.
+    pub(crate) fn resume(
+        self: &Arc<Self>,
+        data: &mut Database,
+        live: &Arc<Live>,
+    ) -> Result<(), ApiError> {
         let unfinished = live.session().end().is_none();
-        if unfinished && live.settings.league.is_some() {
+        if unfinished && live.settings.league.is_some() && live.is_held() {
             // Its league plays it again from the start: the server was down in the middle.
-            self.commit(data, &live, |_, _| Ok(Event::Ended(End::aborted(STOPPED))))?;
+            self.commit(data, live, |_, _| Ok(Event::Ended(End::aborted(STOPPED))))?;
         } else {
             let session = live.session();
-            self.wake(&live, &session);
+            self.wake(live, &session);
         }
-        Ok(live)
+        Ok(())
     }
 
     /// A game that somebody may see.
@@ -219,6 +250,30 @@ impl Hall {
         player: Option<PlayerId>,
     ) -> Result<Arc<Live>, ApiError> {
         let live = self.live(id).await?;
+        if !live.is_visible_to(player) {
+            // They may have taken a seat at another server.
+            self.look_again(&live).await?;
+        }
+        if live.is_visible_to(player) {
+            Ok(live)
+        } else {
+            Err(no_such_game())
+        }
+    }
+
+    /// The same as it stands now, whichever server it was changed at: for whoever looks. Commands are
+    /// decided on what is stored anyway.
+    ///
+    /// # Errors
+    ///
+    /// If there is none for these eyes.
+    pub async fn as_stored(
+        self: &Arc<Self>,
+        id: &str,
+        player: Option<PlayerId>,
+    ) -> Result<Arc<Live>, ApiError> {
+        let live = self.live(id).await?;
+        self.look_again(&live).await?;
         if live.is_visible_to(player) {
             Ok(live)
         } else {
@@ -229,16 +284,16 @@ impl Hall {
     /// Several games in short; those that can't be had are left out.
     pub async fn in_short<T: Send + 'static>(
         self: &Arc<Self>,
-        ids: impl FnOnce(&mut Database) -> rusqlite::Result<Vec<String>> + Send + 'static,
+        ids: impl FnOnce(&mut Database) -> kingme_data::Result<Vec<String>> + Send + 'static,
         of: impl Fn(&Live) -> T + Send + 'static,
     ) -> Result<Vec<T>, ApiError> {
-        let hall = self.clone();
-        let read = move |data: &mut Database| {
-            let ids = ids(data)?;
-            let games = ids.iter().filter_map(|id| hall.load(data, id).ok());
-            Ok::<_, ApiError>(games.map(|live| of(&live)).collect())
-        };
-        self.store.with(read).await
+        let mut games = Vec::new();
+        for id in self.store.with(ids).await? {
+            if let Ok(live) = self.live(&id).await {
+                games.push(of(&live));
+            }
+        }
+        Ok(games)
     }
 
     /// Does what a player wants, if the game allows it.
@@ -256,7 +311,8 @@ impl Hall {
         let wait = self.work.check(live.address(), Instant::now());
         wait.map_err(too_many)?;
         let by = By::Player(player);
-        let decide: Decide = Box::new(move |session, now| Ok(session.decide(by, command, now)?));
+        let decide: Decide =
+            Box::new(move |session, now| Ok(session.decide(by, command.clone(), now)?));
         let done = self.decide(live, decide).await?;
         match done.event {
             Event::Offered {
@@ -276,9 +332,9 @@ impl Hall {
         live: &Arc<Live>,
         decide: Decide,
     ) -> Result<Done, ApiError> {
-        let (hall, live) = (self.clone(), live.clone());
-        let commit = move |data: &mut Database| hall.commit(data, &live, decide);
-        self.store.with(commit).await
+        let (hall, game) = (self.clone(), live.clone());
+        let commit = move |data: &mut Database| hall.commit(data, &game, decide);
+        self.store.with_game(&live.id, commit).await
     }
 
     /// The computer's answer to a draw that it was offered. While it thinks the game goes on: the
@@ -335,7 +391,8 @@ impl Hall {
         }
         let command = Command::Join { player, name };
         let by = By::Player(player);
-        let join: Decide = Box::new(move |session, now| Ok(session.decide(by, command, now)?));
+        let join: Decide =
+            Box::new(move |session, now| Ok(session.decide(by, command.clone(), now)?));
         self.decide(live, join).await.map(|_| ())
     }
 
@@ -356,10 +413,11 @@ impl Hall {
         }
     }
 
-    /// Starts what has to happen by itself: the computer's move, the fall of the flag.
+    /// Starts what has to happen by itself: the computer's move, if no other server makes it, and
+    /// the fall of the flag, which every server that has the game may see first.
     pub(crate) fn wake(self: &Arc<Self>, live: &Arc<Live>, session: &Session) {
         let seq = session.seq();
-        if let Some(turn) = ComputersTurn::of(session) {
+        if let Some(turn) = ComputersTurn::of(session).filter(|_| live.is_held()) {
             let (hall, live) = (self.clone(), live.clone());
             self.tasks.spawn(async move {
                 let by = By::Side(turn.side);
@@ -368,7 +426,7 @@ impl Hall {
                 };
                 let decide: Decide = Box::new(move |session, now| {
                     still(session, seq)?;
-                    Ok(session.decide(by, Command::Answer(answer), now)?)
+                    Ok(session.decide(by, Command::Answer(answer.clone()), now)?)
                 });
                 hall.by_itself(&live, decide).await;
             });

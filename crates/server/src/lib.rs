@@ -11,6 +11,8 @@ mod body;
 mod cards;
 mod commit;
 mod computer;
+mod copy;
+mod database;
 mod endings;
 mod error;
 mod fair;
@@ -25,6 +27,7 @@ mod metrics;
 mod old_events;
 mod pages;
 mod pdn;
+mod peers;
 #[cfg(test)]
 mod power_cut;
 mod presence;
@@ -35,7 +38,9 @@ mod said;
 mod schema;
 mod secret;
 mod settings;
+mod shared;
 mod shares;
+mod sharing;
 #[cfg(test)]
 mod simulation;
 mod state;
@@ -63,11 +68,14 @@ use tower_http::timeout::TimeoutLayer;
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use copy::{Copied, copy};
+use database::Database;
 use folder::Folder;
 pub use folder::{StoreError, backup, restore};
+pub use kingme_data::Place;
 use kingme_players::TableShelf;
 pub use leagues::FreeSeat;
-use leagues::Place;
+use leagues::Place as LeaguePlace;
 use listener::{Door, Patience, Peer};
 use shares::Shares;
 pub use state::{AppState, Limits};
@@ -78,8 +86,11 @@ pub use store::Store;
 pub struct Config {
     /// The address to listen at. If its port is taken, the next free one is used.
     pub listen: SocketAddr,
-    /// The folder for the data base; `None` keeps everything in memory only.
+    /// The folder for the data base, endgame tables and leagues; `None` keeps everything in memory
+    /// only.
     pub data: Option<PathBuf>,
+    /// Another place for the data base: a folder, or a `PostgreSQL` that servers may share.
+    pub store: Option<Place>,
     /// Whether every event waits for the disk, so that a power cut loses none that was announced.
     /// Otherwise the disk is waited for once a second.
     pub sync: bool,
@@ -99,6 +110,7 @@ impl Default for Config {
         Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
             data: None,
+            store: None,
             sync: false,
             limits: Limits::default(),
             behind_proxy: false,
@@ -158,17 +170,14 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     allow_many_files();
-    // Ours until the end.
-    let folder = config.data.as_deref().map(Folder::take).transpose()?;
-    let store = match &folder {
-        Some(folder) => Store::open(&folder.database())?,
-        None => Store::in_memory()?,
-    };
+    // A folder is ours until the end.
+    let (_folder, store) = open_store(&config)?;
     if config.sync {
-        let synced = store.with_blocking(|data| data.wait_for_disk());
+        let synced = store.with_blocking(Database::wait_for_disk);
         synced.map_err(|error| ServeError::Unsafe(error.to_string()))?;
     }
     let state = AppState::new(store, &config);
+    state.join_others()?;
     let listener = bind(config.listen).await?;
     let address = listener.local_addr().map_err(ServeError::Stopped)?;
     let mut router = app(state.clone());
@@ -185,7 +194,7 @@ pub async fn serve(
     let mut seats = Vec::new();
     let (sender, joined) = channel();
     for league in &config.leagues {
-        let place = Place {
+        let place = LeaguePlace {
             hall: &state.hall,
             leagues: &state.leagues,
             tables: tables.clone(),
@@ -227,9 +236,28 @@ pub async fn serve(
             tokio::time::sleep(FAREWELL).await;
         } => tracing::warn!("some connections did not end in time"),
     }
+    let others = hall.clone();
+    tokio::task::spawn_blocking(move || others.leave_others())
+        .await
+        .unwrap_or_default();
     tracing::info!("stopped");
     let safe = hall.store.make_safe();
     safe.map_err(|error| ServeError::Unsafe(error.to_string()))
+}
+
+/// The data base, and the folder that it is in.
+fn open_store(config: &Config) -> Result<(Option<Folder>, Store), StoreError> {
+    let folder = match &config.store {
+        Some(Place::Postgres(postgres)) => return Ok((None, Store::postgres(postgres)?)),
+        Some(Place::Path(folder)) => Some(folder),
+        None => config.data.as_ref(),
+    };
+    let Some(folder) = folder else {
+        return Ok((None, Store::in_memory()?));
+    };
+    let folder = Folder::take(folder)?;
+    let store = Store::open(&folder.database())?;
+    Ok((Some(folder), store))
 }
 
 /// How long a server that is to stop waits for those who are still being answered.

@@ -1,7 +1,8 @@
 //! A game in the hall: its session, and everybody who listens to it.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
@@ -12,6 +13,7 @@ use tokio::time::Instant;
 
 use crate::absence::Absence;
 use crate::audience::Audience;
+use crate::peers::{Mouth, Word};
 use crate::settings::Settings;
 use crate::wire::{AwayJson, GameJson, WholeGameJson, json};
 
@@ -24,7 +26,7 @@ pub struct Live {
     session: Mutex<Session>,
     /// The moment of its last event when it came into memory, and when that was. Time that passes
     /// while no server has the game is nobody's.
-    began: (Moment, Instant),
+    began: Mutex<(Moment, Instant)>,
     players: broadcast::Sender<Utf8Bytes>,
     /// Whoever else watches.
     pub spectators: Arc<Audience>,
@@ -36,6 +38,11 @@ pub struct Live {
     absence: Absence,
     /// Where its players were last heard from: the computer's time is shared by addresses.
     address: Mutex<IpAddr>,
+    /// Whether this server does what has to happen by itself: of those that share a data base, one
+    /// does.
+    held: AtomicBool,
+    /// Who tells other servers.
+    mouth: OnceLock<Mouth>,
 }
 
 /// A player's page, until it is closed.
@@ -47,8 +54,13 @@ pub struct Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        if self.live.absence.go(self.player) {
-            self.live.tell_absence();
+        let (live, player) = (&self.live, self.player);
+        if live.absence.go(player) {
+            live.tell_absence();
+        }
+        if !live.absence.here().contains(&player) {
+            let game = live.id.clone();
+            live.say(Word::Left { game, player });
         }
     }
 }
@@ -69,13 +81,15 @@ impl Live {
             settings,
             changed: watch::channel(session.seq()).0,
             session: Mutex::new(session),
-            began: (at, Instant::now()),
+            began: Mutex::new((at, Instant::now())),
             players: broadcast::channel(32).0,
             spectators: Arc::default(),
             recorder: Mutex::new(None),
             over: Stop::new(),
             absence: Absence::default(),
             address: Mutex::new(Ipv4Addr::UNSPECIFIED.into()),
+            held: AtomicBool::new(true),
+            mouth: OnceLock::new(),
         }
     }
 
@@ -93,16 +107,48 @@ impl Live {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn began(&self) -> MutexGuard<'_, (Moment, Instant)> {
+        self.began.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// It is no earlier than that: another server has seen the moment pass.
+    pub(crate) fn is_no_earlier_than(&self, moment: Moment) {
+        if self.now() < moment {
+            *self.began() = (moment, Instant::now());
+        }
+    }
+
+    /// Whether this server does what has to happen by itself.
+    pub(crate) fn is_held(&self) -> bool {
+        self.held.load(Ordering::Relaxed)
+    }
+
+    /// From now on this server does so, or another.
+    pub(crate) fn set_held(&self, held: bool) {
+        self.held.store(held, Ordering::Relaxed);
+    }
+
+    /// From now on other servers are told who comes and goes.
+    pub(crate) fn tell_by(&self, mouth: Mouth) {
+        self.mouth.set(mouth).unwrap_or_default();
+    }
+
+    fn say(&self, word: Word) {
+        if let Some(mouth) = self.mouth.get() {
+            mouth.say(word);
+        }
+    }
+
     /// The moment it is now, in whole milliseconds as it is stored.
     pub fn now(&self) -> Moment {
-        let (at, since) = self.began;
+        let (at, since) = *self.began();
         let passed = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
         at.saturating_add(Duration::from_millis(passed))
     }
 
     /// When a moment of the game will be.
     pub fn instant(&self, moment: Moment) -> Instant {
-        let (at, since) = self.began;
+        let (at, since) = *self.began();
         since + moment.saturating_sub(at)
     }
 
@@ -145,8 +191,17 @@ impl Live {
 
     /// A player has opened the game's page; the other is told, now and when the last one is closed.
     pub fn come(self: &Arc<Self>, player: PlayerId) -> Visit {
+        let here = self.absence.here();
         if self.absence.come(player) {
             self.tell_absence();
+        }
+        if here.is_empty() {
+            let game = self.id.clone();
+            self.say(Word::Who { game });
+        }
+        if !here.contains(&player) {
+            let game = self.id.clone();
+            self.say(Word::Came { game, player });
         }
         let live = self.clone();
         Visit { live, player }
@@ -156,6 +211,31 @@ impl Live {
     pub fn away(&self, session: &Session) -> [Option<Duration>; 2] {
         let away = |seat: &Seat| self.absence.away(seat.player()?);
         session.seats().each_ref().map(away)
+    }
+
+    /// Another server says who of the players has come to it or gone, or asks who is here.
+    pub(crate) fn heard(&self, server: i64, word: &Word) {
+        let news = match *word {
+            Word::Came { player, .. } => self.absence.come_elsewhere(player, server),
+            Word::Left { player, .. } => self.absence.go_elsewhere(player, server),
+            _ => {
+                for player in self.absence.here() {
+                    let game = self.id.clone();
+                    self.say(Word::Came { game, player });
+                }
+                false
+            }
+        };
+        if news {
+            self.tell_absence();
+        }
+    }
+
+    /// Other servers are gone, with the pages that were open there.
+    pub(crate) fn forget(&self, servers: &[i64]) {
+        if self.absence.forget(servers) {
+            self.tell_absence();
+        }
     }
 
     fn tell_absence(&self) {

@@ -1,6 +1,7 @@
 //! The whole hall under simulation: people, bots, the computer, listeners, a disk that fails,
-//! requests that are lost or come twice, a clock on the wall that jumps, and crashes at any step, in
-//! simulated time and from one seed.
+//! requests that are lost or come twice, a clock on the wall that jumps, a second server at the same
+//! data base whose word comes late or never, and crashes at any step, in simulated time and from one
+//! seed.
 //!
 //! A seed that fails is printed, and `SEED=… cargo test -p kingme-server simulation` repeats it
 //! exactly. `SIMULATE=100000` plays that many games.
@@ -22,11 +23,12 @@ use tokio::time::Instant;
 
 use crate::commit::read;
 use crate::computer::Computer;
+use crate::database::{Database, Fault};
 use crate::endings::Endings;
 use crate::hall::{Done, Hall, NewGame, News};
 use crate::live::Live;
 use crate::settings::{Settings, TimeJson, rated_as};
-use crate::store::{Database, Fault, Store};
+use crate::store::Store;
 use crate::wall::Wall;
 
 /// People who play, by their numbers.
@@ -74,6 +76,8 @@ struct Listener {
 struct Life<'w> {
     world: &'w mut World,
     hall: Arc<Hall>,
+    /// Another server at the same data base. What it does the first one reads when it has to.
+    rival: Arc<Hall>,
     news: broadcast::Receiver<News>,
     listeners: Vec<Listener>,
     bots: Vec<Bot>,
@@ -82,7 +86,7 @@ struct Life<'w> {
 
 impl World {
     fn new(seed: u64) -> World {
-        let disk = Database::in_memory();
+        let mut disk = Database::in_memory();
         for _ in 0..PEOPLE + BOTS {
             disk.add_guest().expect("a guest");
         }
@@ -105,11 +109,13 @@ impl World {
             .build();
         let runtime = runtime.expect("a runtime");
         runtime.block_on(async {
-            let store = Store::here(self.disk.clone());
-            let computer = Computer::new(Endings::new(None), seed);
-            let time = self.wall.clone();
-            let wall = Wall::new(move || Duration::from_millis(time.load(Ordering::Relaxed)));
-            let hall = Arc::new(Hall::new(store, computer, wall));
+            let [hall, rival] = [seed, !seed].map(|seed| {
+                let store = Store::here(self.disk.clone());
+                let computer = Computer::new(Endings::new(None), seed);
+                let time = self.wall.clone();
+                let wall = Wall::new(move || Duration::from_millis(time.load(Ordering::Relaxed)));
+                Arc::new(Hall::new(store, computer, wall))
+            });
             let bots = (1..=BOTS).map(|number| Bot {
                 player: PEOPLE + number,
                 news: hall.news(),
@@ -118,6 +124,7 @@ impl World {
                 bots: bots.collect(),
                 news: hall.news(),
                 hall,
+                rival,
                 listeners: Vec::new(),
                 world: self,
                 began: Instant::now(),
@@ -151,7 +158,7 @@ impl Life<'_> {
     }
 
     async fn step(&mut self) {
-        match self.below(22) {
+        match self.below(24) {
             0 | 1 => self.open_game().await,
             2 | 3 => self.pass_time(20_000).await,
             4 => self.listen().await,
@@ -161,6 +168,7 @@ impl Life<'_> {
             8 => self.slow_down(),
             9 => self.jump(),
             10 => self.bots_answer().await,
+            11 | 12 => self.act_elsewhere().await,
             _ => self.act().await,
         }
         self.pass_time(50).await;
@@ -239,6 +247,34 @@ impl Life<'_> {
             }
         }
         self.check(&id);
+    }
+
+    /// The same at the other server, which may know less, and whose word does not come. Only where
+    /// nothing counts, since ratings change in the order that the first server tells; and only in
+    /// games that have a moment, which servers of a `PostgreSQL` know by its clock.
+    async fn act_elsewhere(&mut self) {
+        let Some(id) = self.any_game() else { return };
+        let began = self.disk().events_from(&id, 0).expect("events");
+        if began.events.is_empty() {
+            return;
+        }
+        let Ok(live) = self.rival.live(&id).await else {
+            panic!("{id} is gone");
+        };
+        if !live.settings.rated {
+            let (player, command) = self.wish(&live);
+            let done = self.rival.act(&live, player, command).await;
+            self.note(&id, done.ok());
+        }
+    }
+
+    /// Word of a game comes from the other server.
+    fn word_comes(&self, id: &str) {
+        let Some(Ok(live)) = self.hall.live(id).now_or_never() else {
+            panic!("{id} can't be had");
+        };
+        let told = self.hall.catch_up(&mut self.disk(), &live);
+        told.expect("a disk that can be read");
     }
 
     /// What somebody might want as a game stands: mostly a legal move.
@@ -372,8 +408,13 @@ impl Life<'_> {
     async fn check_listeners(&mut self) {
         self.disk().fault = None;
         self.disk().pause = Duration::ZERO;
-        // What is under way comes to its end.
-        tokio::time::sleep(Duration::from_secs(10)).await;
+        // What is under way comes to its end, and in the end all words have come.
+        for time in [10_000, 10_000, 1] {
+            for game in &self.world.games {
+                self.word_comes(game);
+            }
+            tokio::time::sleep(Duration::from_millis(time)).await;
+        }
         for listener in &mut self.listeners {
             let live = self.hall.live(&listener.game).await.expect("a game");
             if !listener.read() {
@@ -391,7 +432,7 @@ impl Life<'_> {
         while let Ok(news) = self.news.try_recv() {
             ended.push(news.game);
         }
-        let disk = self.world.disk.lock().expect("a disk");
+        let mut disk = self.world.disk.lock().expect("a disk");
         let mut rated: Vec<String> = disk.rated_games().expect("games");
         rated.retain(|game| !self.world.rated.contains(game));
         rated.sort_by_key(|game| ended.iter().rposition(|other| other == game));
@@ -400,6 +441,7 @@ impl Life<'_> {
 
     /// What is stored of a game is sound, and what is in memory is what is stored.
     fn check(&self, id: &str) {
+        self.word_comes(id);
         let mut disk = self.world.disk.lock().expect("a disk");
         let stored = check_stored(&mut disk, id, &self.world.told);
         check_times(&mut disk, id, self.age());

@@ -17,9 +17,11 @@ use tokio::sync::{Semaphore, watch};
 use crate::Config;
 use crate::accounts::{Player, SESSION_DAYS};
 use crate::computer::Computer;
+use crate::database::Database;
 use crate::endings::Endings;
 use crate::error::ApiError;
 use crate::fair::Workroom;
+use crate::folder::StoreError;
 use crate::hall::Hall;
 use crate::leagues::Leagues;
 use crate::listener::Peer;
@@ -130,6 +132,20 @@ impl AppState {
             rules: Workroom::new(crate::computer::cores(), 30),
             stopping: watch::channel(false).0,
         }))
+    }
+
+    /// Takes its place among the servers that share its data base, if it is one that can be shared.
+    ///
+    /// # Errors
+    ///
+    /// If the data base can't be reached.
+    pub fn join_others(&self) -> Result<(), StoreError> {
+        Ok(self.hall.join_others()?)
+    }
+
+    /// Leaves them again; they take over its games. Waits until they can know.
+    pub fn leave_others(&self) {
+        self.hall.leave_others();
     }
 
     /// Counts a try at the password of an account. Where it was logged in before nothing is counted,
@@ -391,7 +407,7 @@ pub async fn somebody(
     if let Some(me) = me {
         return Ok((me, None));
     }
-    let id = state.hall.store.with(|data| data.add_guest()).await?;
+    let id = state.hall.store.with(Database::add_guest).await?;
     let cookie = new_session(state, id, secure).await?;
     Ok((Me(Player { id, name: None }), Some(cookie)))
 }

@@ -1,69 +1,82 @@
-//! The data base: games as lists of events, players, sessions and tokens.
+//! The way to the data base: games as lists of events, players, sessions and tokens.
 //!
-//! It is in the hands of a thread of its own: whoever wants something of it hands over a piece of
-//! work and waits for the answer, without keeping a thread of the server busy.
+//! It is in the hands of threads of its own, one for a file and a few for a `PostgreSQL`: whoever
+//! wants something of it hands over a piece of work and waits for the answer, without keeping a
+//! thread of the server busy. What is about one game is always done by the same thread, one piece
+//! after the other.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use kingme_play::{Event, Moment, PlayerId, Seat};
-use kingme_rules::Side;
-use rusqlite::{Connection, OptionalExtension, params};
+use kingme_data::{Connection, DataError};
+use postgres::Config;
+use rand::RngExt;
 use tokio::sync::oneshot;
 
+use crate::database::Database;
 use crate::error::ApiError;
 use crate::folder::{self, StoreError};
-use crate::old_events::StoredEvent;
-use crate::schema;
-use crate::settings::Settings;
 
-/// Work for the thread that has the data base.
-type Work = Box<dyn FnOnce(&mut Database) + Send>;
+/// Work for a thread that has a data base, and since when it waits.
+struct Job {
+    since: Instant,
+    work: Box<dyn FnOnce(&mut Database) + Send>,
+}
 
 /// The way to the data base.
 #[derive(Debug)]
 pub struct Store {
     way: Way,
-    /// For making safe what was written, while others write on; none in memory.
-    tidier: Option<Mutex<Connection>>,
+    /// For making safe what was written, while others write on; none but for a file.
+    tidier: Option<Mutex<rusqlite::Connection>>,
     /// The write-ahead log, if there is a file.
     log: Option<PathBuf>,
+    /// The data base that other servers may use as well, and our number among them.
+    shared: Option<Shared>,
+}
+
+/// A data base that several servers share.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    /// Where it is.
+    pub config: Box<Config>,
+    /// This server's number.
+    pub server: i64,
 }
 
 /// Who has the data base.
 #[derive(Debug)]
 enum Way {
-    /// A thread of its own, which takes work.
-    Thread(mpsc::Sender<Work>),
+    /// Threads of its own, which take work.
+    Threads {
+        lanes: Vec<mpsc::Sender<Job>>,
+        next: AtomicUsize,
+    },
     /// Whoever asks, one after the other: where everything happens in one thread.
     #[cfg(test)]
     Here(std::sync::Arc<Mutex<Database>>),
 }
 
-/// `SQLite`, in a file or in memory, in the hands of one thread.
-#[derive(Debug)]
-pub struct Database {
-    connection: Connection,
-    /// What goes wrong with the next event.
-    #[cfg(test)]
-    pub(crate) fault: Option<Fault>,
-    /// How long everything takes.
-    #[cfg(test)]
-    pub(crate) pause: Duration,
-}
+/// So many threads, each with a connection, wait for a `PostgreSQL` at the same time. Their events
+/// are made safe together.
+const LANES: usize = 8;
 
-/// What can go wrong with a disk.
-#[cfg(test)]
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// Nothing is written.
-    Refused,
-    /// It is written, but nobody is told.
-    Unsaid,
-}
+/// So long work waits for a data base that can't be reached, before it is refused.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// How long a write waits for a foreign process that has locked the file.
+pub(crate) const LOCKED: Duration = Duration::from_millis(500);
+
+/// A write-ahead log of so many bytes is emptied.
+const LONG_LOG: i64 = 8 << 20;
+
+/// Bytes of a page, as `SQLite` has them by itself.
+const PAGE: i64 = 4096;
 
 impl Store {
     /// Opens the data base in a file, which is made if it is not there.
@@ -72,17 +85,49 @@ impl Store {
     ///
     /// If it is not a whole data base, is newer than this program, or can't be written.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
-        let database = Database::new(folder::open(path)?)?;
+        let mut database = Database::in_file(folder::open(path)?)?;
         // Whoever makes a move never waits for the disk: `make_safe` does, once a second.
-        let never = "PRAGMA wal_autocheckpoint = 0;";
-        database.connection.execute_batch(never)?;
-        let tidier = Connection::open(path)?;
-        tidier.busy_timeout(PATIENCE)?;
+        database.batch("PRAGMA wal_autocheckpoint = 0")?;
+        let tidier = rusqlite::Connection::open(path)?;
+        tidier.busy_timeout(LOCKED)?;
         tidier.execute_batch("PRAGMA synchronous = NORMAL;")?;
         Ok(Store {
             tidier: Some(Mutex::new(tidier)),
             log: Some(path.with_extension("db-wal")),
-            ..Store::of(database)
+            ..Store::of(vec![database])
+        })
+    }
+
+    /// Opens a `PostgreSQL`, which other servers may use as well.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be reached or does not let us in, or is newer than this program.
+    pub fn postgres(config: &Config) -> Result<Store, StoreError> {
+        // Its client waits by itself, which a thread of the server's own may not.
+        let opened = thread::scope(|scope| scope.spawn(|| Store::connect(config)).join());
+        let broken = |_| Err(DataError::Other("opening it has failed".to_owned()).into());
+        opened.unwrap_or_else(broken)
+    }
+
+    fn connect(config: &Config) -> Result<Store, StoreError> {
+        // Positive and short, so that it is easily read and written.
+        let server = i64::from(rand::rng().random::<u32>()) + 1;
+        let connect = || Connection::postgres(config, PATIENCE);
+        let mut first = connect()?;
+        first.migrate(&crate::schema::TABLES)?;
+        let others = (1..LANES).map(|_| connect());
+        let connections: Vec<_> = std::iter::once(Ok(first)).chain(others).collect();
+        let databases = connections.into_iter().map(|connection| {
+            let connection = connection?;
+            Ok(Database::shared(connection, server))
+        });
+        Ok(Store {
+            shared: Some(Shared {
+                config: Box::new(config.clone()),
+                server,
+            }),
+            ..Store::of(databases.collect::<Result<_, StoreError>>()?)
         })
     }
 
@@ -92,25 +137,30 @@ impl Store {
     ///
     /// If there is no memory for it.
     pub fn in_memory() -> Result<Store, StoreError> {
-        Database::new(Connection::open_in_memory()?).map(Store::of)
+        let connection = rusqlite::Connection::open_in_memory()?;
+        Ok(Store::of(vec![Database::in_file(connection)?]))
     }
 
-    fn of(mut database: Database) -> Store {
-        let (work, waiting) = mpsc::channel::<Work>();
-        thread::spawn(move || {
-            for work in waiting {
-                // A fault in one piece of work is the answer to that one only; SQLite rolls back
-                // what it left half done.
-                if catch_unwind(AssertUnwindSafe(|| work(&mut database))).is_err() {
-                    tracing::error!("a piece of work at the data base has panicked");
-                }
-            }
-        });
+    fn of(databases: Vec<Database>) -> Store {
+        let lanes = databases.into_iter().map(lane).collect();
+        Store::by(Way::Threads {
+            lanes,
+            next: AtomicUsize::new(0),
+        })
+    }
+
+    fn by(way: Way) -> Store {
         Store {
-            way: Way::Thread(work),
+            way,
             tidier: None,
             log: None,
+            shared: None,
         }
+    }
+
+    /// The data base, if others may use it as well.
+    pub(crate) fn shared(&self) -> Option<&Shared> {
+        self.shared.as_ref()
     }
 
     /// Does something with the data base, and waits for the answer.
@@ -122,10 +172,31 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Database) -> Result<T, E> + Send + 'static,
     ) -> Result<T, ApiError> {
+        self.ask(None, work).await
+    }
+
+    /// Does something that is about a game, after all that was to be done about it before.
+    ///
+    /// # Errors
+    ///
+    /// What the work says, or that there is no data base any more.
+    pub(crate) async fn with_game<T: Send + 'static, E: Into<ApiError> + Send + 'static>(
+        &self,
+        game: &str,
+        work: impl FnOnce(&mut Database) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.ask(Some(game), work).await
+    }
+
+    async fn ask<T: Send + 'static, E: Into<ApiError> + Send + 'static>(
+        &self,
+        game: Option<&str>,
+        work: impl FnOnce(&mut Database) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError> {
         #[cfg(test)]
         self.dawdle().await;
         let (answer, answered) = oneshot::channel();
-        self.hand_over(move |data| {
+        self.hand_over(game, move |data| {
             // Whoever asked may be gone; the work is done nevertheless.
             answer.send(work(data)).unwrap_or_else(drop);
         })?;
@@ -144,18 +215,62 @@ impl Store {
         &self,
         work: impl FnOnce(&mut Database) -> Result<T, E> + Send + 'static,
     ) -> Result<T, ApiError> {
+        self.ask_blocking(None, work)
+    }
+
+    /// The same about a game.
+    ///
+    /// # Errors
+    ///
+    /// What the work says, or that there is no data base any more.
+    pub(crate) fn with_game_blocking<T: Send + 'static, E: Into<ApiError> + Send + 'static>(
+        &self,
+        game: &str,
+        work: impl FnOnce(&mut Database) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.ask_blocking(Some(game), work)
+    }
+
+    fn ask_blocking<T: Send + 'static, E: Into<ApiError> + Send + 'static>(
+        &self,
+        game: Option<&str>,
+        work: impl FnOnce(&mut Database) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let (answer, answered) = mpsc::channel();
-        self.hand_over(move |data| answer.send(work(data)).unwrap_or_default())?;
+        self.hand_over(game, move |data| {
+            answer.send(work(data)).unwrap_or_default();
+        })?;
         answered
             .recv()
             .map_err(|_| ApiError::Internal)?
             .map_err(Into::into)
     }
 
-    fn hand_over(&self, work: impl FnOnce(&mut Database) + Send + 'static) -> Result<(), ApiError> {
+    /// Has something done with the data base, and does not wait for it.
+    ///
+    /// # Errors
+    ///
+    /// If there is no data base any more.
+    pub(crate) fn hand_over(
+        &self,
+        game: Option<&str>,
+        work: impl FnOnce(&mut Database) + Send + 'static,
+    ) -> Result<(), ApiError> {
         match &self.way {
-            Way::Thread(sender) => {
-                let sent = sender.send(Box::new(work));
+            Way::Threads { lanes, next } => {
+                let number = match game {
+                    Some(game) => {
+                        let mut hasher = DefaultHasher::new();
+                        game.hash(&mut hasher);
+                        hasher.finish() as usize
+                    }
+                    None => next.fetch_add(1, Ordering::Relaxed),
+                };
+                let job = Job {
+                    since: Instant::now(),
+                    work: Box::new(work),
+                };
+                let sent = lanes[number % lanes.len()].send(job);
                 sent.map_err(|_| ApiError::Internal)
             }
             #[cfg(test)]
@@ -170,7 +285,7 @@ impl Store {
     #[cfg(test)]
     async fn dawdle(&self) {
         let pause = match &self.way {
-            Way::Thread(_) => Duration::ZERO,
+            Way::Threads { .. } => Duration::ZERO,
             Way::Here(database) => {
                 let database = database.lock();
                 database.unwrap_or_else(PoisonError::into_inner).pause
@@ -184,11 +299,7 @@ impl Store {
     /// A data base that works on the thread that asks, and that others can look into.
     #[cfg(test)]
     pub(crate) fn here(database: std::sync::Arc<Mutex<Database>>) -> Store {
-        Store {
-            way: Way::Here(database),
-            tidier: None,
-            log: None,
-        }
+        Store::by(Way::Here(database))
     }
 
     /// How large the write-ahead log is.
@@ -198,7 +309,7 @@ impl Store {
     }
 
     /// Makes everything that was stored so far safe against a power cut. Waits for the disk, on a
-    /// connection of its own, while others write on.
+    /// connection of its own, while others write on. A `PostgreSQL` has done so with every event.
     ///
     /// # Errors
     ///
@@ -208,245 +319,32 @@ impl Store {
             return Ok(());
         };
         let tidier = tidier.lock().unwrap_or_else(PoisonError::into_inner);
-        let pages: i64 =
-            tidier.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1))?;
+        let pages = tidier.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1));
+        let pages: i64 = pages.map_err(DataError::from)?;
         drop(tidier);
         if pages.saturating_mul(PAGE) < LONG_LOG {
             return Ok(());
         }
         // While others write on, the log never begins anew by itself. Nearly all of it is in the
         // data base by now, so they wait for little.
-        self.with_blocking(|data| {
-            let connection = data.connection();
-            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-        })
+        self.with_blocking(|data| data.batch("PRAGMA wal_checkpoint(TRUNCATE)"))
     }
 }
 
-/// An event that is to be stored, with what follows from it.
-pub(crate) struct NewEvent<'a> {
-    /// The game.
-    pub game: &'a str,
-    /// The number of the event: it must be new.
-    pub seq: u64,
-    /// When it happened, in the game's own time.
-    pub at: Moment,
-    /// And on the wall.
-    pub touched: Moment,
-    /// What happened.
-    pub event: &'a Event,
-    /// What it does to the players' ratings.
-    pub rating: Option<&'a Rating>,
-    /// The game that begins with it.
-    pub next: Option<(&'a str, &'a Settings)>,
-}
-
-/// A game that counts.
-#[derive(Clone, Debug)]
-pub(crate) struct Rating {
-    /// The game's name.
-    pub variant: String,
-    /// Who played, White first.
-    pub players: [PlayerId; 2],
-    /// 1, ½ or 0.
-    pub white_score: f64,
-}
-
-/// A game as it is stored.
-#[derive(Debug)]
-pub(crate) struct StoredGame {
-    /// What it was begun with.
-    pub settings: Settings,
-    /// What happened, with the moments.
-    pub events: Vec<(Moment, StoredEvent)>,
-}
-
-/// How long a write waits for a foreign process that has locked the file.
-const PATIENCE: Duration = Duration::from_millis(500);
-
-/// A write-ahead log of so many bytes is emptied.
-const LONG_LOG: i64 = 8 << 20;
-
-/// Bytes of a page, as `SQLite` has them by itself.
-const PAGE: i64 = 4096;
-
-impl Database {
-    fn new(mut connection: Connection) -> Result<Database, StoreError> {
-        connection.busy_timeout(PATIENCE)?;
-        connection.execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;",
-        )?;
-        schema::migrate(&mut connection)?;
-        Ok(Database {
-            connection,
-            #[cfg(test)]
-            fault: None,
-            #[cfg(test)]
-            pause: Duration::ZERO,
-        })
-    }
-
-    /// A data base that is gone with the process.
-    #[cfg(test)]
-    pub(crate) fn in_memory() -> Database {
-        let connection = Connection::open_in_memory().expect("memory");
-        Database::new(connection).expect("our own tables")
-    }
-
-    /// From now on every event is on the disk before anybody hears of it.
-    pub(crate) fn wait_for_disk(&self) -> rusqlite::Result<()> {
-        self.connection.pragma_update(None, "synchronous", "FULL")
-    }
-
-    /// Whether it answers.
-    pub(crate) fn is_there(&self) -> rusqlite::Result<()> {
-        let mut ask = self
-            .connection
-            .prepare_cached("SELECT count(*) FROM (SELECT 1 FROM games LIMIT 1)")?;
-        ask.query_row([], |_| Ok(()))
-    }
-
-    pub(crate) fn connection(&self) -> &Connection {
-        &self.connection
-    }
-
-    /// Keeps a new game, begun at a time on the wall.
-    pub(crate) fn add_game(
-        &mut self,
-        id: &str,
-        settings: &Settings,
-        touched: Moment,
-    ) -> rusqlite::Result<()> {
-        add_game(&self.connection, id, settings, touched)
-    }
-
-    /// Keeps an event and all that follows from it, or nothing.
-    pub(crate) fn add_event(&mut self, new: &NewEvent) -> rusqlite::Result<()> {
-        #[cfg(test)]
-        let fault = self.fault.take();
-        #[cfg(test)]
-        if fault == Some(Fault::Refused) {
-            return Err(rusqlite::Error::ExecuteReturnedResults);
+/// A thread that has a data base, and takes work.
+fn lane(mut database: Database) -> mpsc::Sender<Job> {
+    let (work, waiting) = mpsc::channel::<Job>();
+    thread::spawn(move || {
+        for Job { since, work } in waiting {
+            database.be_patient(PATIENCE.saturating_sub(since.elapsed()));
+            // A fault in one piece of work is the answer to that one only; what it left half done
+            // is taken back.
+            if catch_unwind(AssertUnwindSafe(|| work(&mut database))).is_err() {
+                tracing::error!("a piece of work at the data base has panicked");
+            }
         }
-        let transaction = self.connection.transaction()?;
-        transaction
-            .prepare_cached("INSERT INTO events (game, seq, at, event) VALUES (?1, ?2, ?3, ?4)")?
-            .execute(params![
-                new.game,
-                new.seq as i64,
-                millis(new.at),
-                to_json(new.event)
-            ])?;
-        transaction
-            .prepare_cached("UPDATE games SET touched = ?2 WHERE id = ?1")?
-            .execute(params![new.game, millis(new.touched)])?;
-        if let Event::Joined { side, player, .. } = new.event {
-            let column = match side {
-                Side::White => "UPDATE games SET white = ?2 WHERE id = ?1",
-                Side::Black => "UPDATE games SET black = ?2 WHERE id = ?1",
-            };
-            transaction.execute(column, params![new.game, player])?;
-        }
-        if let Some(rating) = new.rating {
-            crate::ratings::rate(&transaction, new.game, rating)?;
-        }
-        if let Some((id, settings)) = new.next {
-            add_game(&transaction, id, settings, new.touched)?;
-        }
-        transaction.commit()?;
-        #[cfg(test)]
-        if fault == Some(Fault::Unsaid) {
-            return Err(rusqlite::Error::ExecuteReturnedResults);
-        }
-        Ok(())
-    }
-
-    /// A game with its events.
-    pub(crate) fn game(&mut self, id: &str) -> rusqlite::Result<Option<StoredGame>> {
-        let connection = &self.connection;
-        let settings: Option<String> = connection
-            .query_row("SELECT settings FROM games WHERE id = ?1", [id], |row| {
-                row.get(0)
-            })
-            .optional()?;
-        let Some(settings) = settings else {
-            return Ok(None);
-        };
-        let mut statement = connection
-            .prepare_cached("SELECT at, event FROM events WHERE game = ?1 ORDER BY seq")?;
-        let events = statement
-            .query_map([id], |row| {
-                Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-            })?
-            .map(|row| row.and_then(|(at, event)| Ok((moment(at), from_json(&event)?))))
-            .collect::<rusqlite::Result<_>>()?;
-        Ok(Some(StoredGame {
-            settings: from_json(&settings)?,
-            events,
-        }))
-    }
-
-    /// The public games touched last, newest first.
-    pub(crate) fn public_games(&self, limit: u32) -> rusqlite::Result<Vec<String>> {
-        self.ids(
-            "SELECT id FROM games WHERE public = 1 ORDER BY touched DESC LIMIT ?1",
-            params![limit],
-        )
-    }
-
-    /// A player's games, newest first.
-    pub(crate) fn games_of(&self, player: PlayerId, limit: u32) -> rusqlite::Result<Vec<String>> {
-        self.ids(
-            "SELECT id FROM games WHERE white = ?1 OR black = ?1 ORDER BY touched DESC LIMIT ?2",
-            params![player, limit],
-        )
-    }
-
-    fn ids(&self, sql: &str, params: impl rusqlite::Params) -> rusqlite::Result<Vec<String>> {
-        let connection = &self.connection;
-        let mut statement = connection.prepare_cached(sql)?;
-        statement.query_map(params, |row| row.get(0))?.collect()
-    }
-}
-
-fn add_game(
-    connection: &Connection,
-    id: &str,
-    settings: &Settings,
-    touched: Moment,
-) -> rusqlite::Result<()> {
-    let [white, black] = settings.seats.each_ref().map(Seat::player);
-    connection.execute(
-        "INSERT INTO games (id, settings, public, white, black, touched)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        params![
-            id,
-            to_json(settings),
-            settings.public,
-            white,
-            black,
-            millis(touched)
-        ],
-    )?;
-    Ok(())
-}
-
-fn moment(millis: i64) -> Moment {
-    Moment::from_millis(millis.max(0) as u64)
-}
-
-fn millis(moment: Moment) -> i64 {
-    i64::try_from(moment.as_millis()).unwrap_or(i64::MAX)
-}
-
-fn to_json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("our own types have only text keys")
-}
-
-fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
-    serde_json::from_str(text).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, error.into())
-    })
+    });
+    work
 }
 
 #[cfg(test)]
@@ -461,7 +359,7 @@ mod tests {
         let size = || std::fs::metadata(&log).unwrap().len() as i64;
         // A page in the log has a little more than its own bytes.
         while size() < LONG_LOG + LONG_LOG / 10 {
-            store.with_blocking(|data| data.add_guest()).unwrap();
+            store.with_blocking(Database::add_guest).unwrap();
         }
         store.make_safe().unwrap();
         assert_eq!(size(), 0);

@@ -1,11 +1,11 @@
 //! What people keep, in the data base: studies and games of their own.
 
+use kingme_data::{Result, values};
 use kingme_play::{Moment, PlayerId};
-use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::store::Database;
+use crate::database::Database;
 
 /// So many works one person may keep.
 pub const MOST_WORKS: u32 = 200;
@@ -66,22 +66,22 @@ pub struct WorkCard {
 impl Database {
     /// Keeps a new work; `false` if its owner has too many.
     pub(crate) fn add_work(
-        &self,
+        &mut self,
         id: &str,
         player: PlayerId,
         work: &Work,
         touched: Moment,
-    ) -> rusqlite::Result<bool> {
-        let added = self.connection().execute(
+    ) -> Result<bool> {
+        let added = self.connection().change(
             "INSERT INTO works (id, player, kind, title, body, touched)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6
+             SELECT ?1, CAST(?2 AS BIGINT), ?3, ?4, ?5, CAST(?6 AS BIGINT)
              WHERE (SELECT count(*) FROM works WHERE player = ?2) < ?7",
-            params![
+            values![
                 id,
                 player,
                 work.kind.name(),
-                work.title,
-                work.body,
+                &work.title,
+                &work.body,
                 touched.as_millis() as i64,
                 MOST_WORKS
             ],
@@ -90,65 +90,64 @@ impl Database {
     }
 
     /// Whether the data base has fewer bytes than that.
-    pub(crate) fn is_smaller_than(&self, bytes: u64) -> rusqlite::Result<bool> {
-        let size = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
-        let size: i64 = self.connection().query_row(size, [], |row| row.get(0))?;
+    pub(crate) fn is_smaller_than(&mut self, bytes: u64) -> Result<bool> {
+        let data = self.connection();
+        let size = if data.is_postgres() {
+            "SELECT pg_database_size(current_database())"
+        } else {
+            "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+        };
+        let size: i64 = data.query_one(size, &[])?.map_or(Ok(0), |row| row.get(0))?;
         Ok(size.unsigned_abs() < bytes)
     }
 
     /// Writes a work anew; `false` if this player has none by that identifier.
     pub(crate) fn change_work(
-        &self,
+        &mut self,
         id: &str,
         player: PlayerId,
         (title, body): (&str, &str),
         touched: Moment,
-    ) -> rusqlite::Result<bool> {
-        let changed = self.connection().execute(
+    ) -> Result<bool> {
+        let changed = self.connection().change(
             "UPDATE works SET title = ?3, body = ?4, touched = ?5 WHERE id = ?1 AND player = ?2",
-            params![id, player, title, body, touched.as_millis() as i64],
+            values![id, player, title, body, touched.as_millis() as i64],
         )?;
         Ok(changed == 1)
     }
 
     /// Forgets a work; `false` if this player has none by that identifier.
-    pub(crate) fn remove_work(&self, id: &str, player: PlayerId) -> rusqlite::Result<bool> {
-        let removed = self.connection().execute(
-            "DELETE FROM works WHERE id = ?1 AND player = ?2",
-            params![id, player],
-        )?;
+    pub(crate) fn remove_work(&mut self, id: &str, player: PlayerId) -> Result<bool> {
+        let sql = "DELETE FROM works WHERE id = ?1 AND player = ?2";
+        let removed = self.connection().change(sql, values![id, player])?;
         Ok(removed == 1)
     }
 
     /// A work and whose it is.
-    pub(crate) fn work(&self, id: &str) -> rusqlite::Result<Option<(PlayerId, Work)>> {
-        let found = self.connection().query_row(
-            "SELECT player, kind, title, body FROM works WHERE id = ?1",
-            [id],
-            |row| {
-                let work = Work {
-                    kind: Kind::named(&row.get::<_, String>(1)?),
-                    title: row.get(2)?,
-                    body: row.get(3)?,
-                };
-                Ok((row.get(0)?, work))
-            },
-        );
-        found.optional()
+    pub(crate) fn work(&mut self, id: &str) -> Result<Option<(PlayerId, Work)>> {
+        let sql = "SELECT player, kind, title, body FROM works WHERE id = ?1";
+        let Some(row) = self.connection().query_one(sql, values![id])? else {
+            return Ok(None);
+        };
+        let work = Work {
+            kind: Kind::named(&row.get::<String>(1)?),
+            title: row.get(2)?,
+            body: row.get(3)?,
+        };
+        Ok(Some((row.get(0)?, work)))
     }
 
     /// A player's works, the latest first.
-    pub(crate) fn works_of(&self, player: PlayerId) -> rusqlite::Result<Vec<WorkCard>> {
-        let mut statement = self.connection().prepare_cached(
-            "SELECT id, kind, title FROM works WHERE player = ?1 ORDER BY touched DESC",
-        )?;
-        let works = statement.query_map([player], |row| {
+    pub(crate) fn works_of(&mut self, player: PlayerId) -> Result<Vec<WorkCard>> {
+        let sql = "SELECT id, kind, title FROM works WHERE player = ?1 ORDER BY touched DESC";
+        let rows = self.connection().query(sql, values![player])?;
+        let works = rows.iter().map(|row| {
             Ok(WorkCard {
                 id: row.get(0)?,
-                kind: Kind::named(&row.get::<_, String>(1)?),
+                kind: Kind::named(&row.get::<String>(1)?),
                 title: row.get(2)?,
             })
-        })?;
+        });
         works.collect()
     }
 }

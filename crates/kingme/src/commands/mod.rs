@@ -16,6 +16,7 @@ pub mod perft;
 pub mod play;
 pub mod serve;
 pub mod solve;
+pub mod store;
 pub mod swiss;
 pub mod tables;
 pub mod train;
@@ -41,6 +42,7 @@ pub fn run(command: Command) -> Result {
         Command::Analyse(args) => analyse::run(&args),
         Command::Backup(args) => backup::backup(&args),
         Command::Restore(args) => backup::restore(args),
+        Command::Store(args) => store::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Bot(args) => bot::run(args),
         Command::Dxp(args) => dxp::run(args),

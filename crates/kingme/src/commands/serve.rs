@@ -4,7 +4,8 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use kingme_server::{Config, FreeSeat, Limits, Ready};
+use kingme_data::DataError;
+use kingme_server::{Config, FreeSeat, Limits, Place, Ready};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{Answer, Result};
@@ -21,6 +22,10 @@ pub struct Args {
     /// Folder for games and accounts [default: kingme's folder in your data directory]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
+    /// Keep games and accounts elsewhere than in that folder: in another one, or in a data base of
+    /// `PostgreSQL` that several servers may share: `postgres://user@host/name`, with the password from `PGPASSWORD`, and without TLS
+    #[arg(long, value_name = "PLACE")]
+    store: Option<String>,
     /// Play this league here, so that people can take their seats in the browser; may be repeated
     #[arg(long, value_name = "FILE")]
     league: Vec<PathBuf>,
@@ -49,6 +54,7 @@ impl Default for Args {
         Args {
             listen: LISTEN.parse().expect("an address"),
             data: None,
+            store: None,
             league: Vec::new(),
             new_seats: false,
             behind_proxy: false,
@@ -64,11 +70,7 @@ pub fn run(args: Args) -> Result {
     crate::logs::start(args.log.as_deref())?;
     let data = match args.data {
         Some(path) if path.to_string_lossy().contains("://") => {
-            let message = format!(
-                "`{}` is not a folder; this build stores in a folder only",
-                path.display()
-            );
-            return Err(message.into());
+            return Err("--data is a folder; the URL of a data base goes to --store".into());
         }
         Some(path) => path,
         None => data_folder()?,
@@ -76,6 +78,7 @@ pub fn run(args: Args) -> Result {
     let config = Config {
         listen: args.listen,
         data: Some(data),
+        store: args.store.as_deref().map(place).transpose()?,
         sync: args.sync,
         limits: Limits::default(),
         behind_proxy: args.behind_proxy,
@@ -91,6 +94,14 @@ pub fn run(args: Args) -> Result {
         interrupted(),
     ))?;
     Ok(Answer::Yes)
+}
+
+/// Where a data base is. Not a matter of the arguments' own reader, which would repeat a password
+/// that stands in something wrong; `PGPASSWORD` keeps it out of the list of processes.
+pub fn place(text: &str) -> std::result::Result<Place, DataError> {
+    let place: Place = text.parse()?;
+    let password = std::env::var("PGPASSWORD").ok();
+    Ok(place.with_password(password.as_deref()))
 }
 
 /// The folder of the user's data.

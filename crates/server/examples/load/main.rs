@@ -4,10 +4,12 @@
 //! cargo build --release && cargo run --release -p kingme-server --example load -- WHAT
 //! ```
 //!
-//! WHAT is `games [5000] [SECONDS]`, `spectators [10000] [MOVES]`, `idle [SOCKETS]`, or
-//! `attack [NAME] [SECONDS]`, without a name every attack in turn. The server is the real program, in
-//! a process of its own with a folder of its own; `KINGME` names another one to compare with.
-//! Visitors come as through a proxy, each from an address of their own.
+//! WHAT is `games [5000] [SECONDS]`, `flood [GAMES] [SECONDS]` where everybody moves as fast as they
+//! can, `spectators [10000] [MOVES]`, `idle [SOCKETS]`, or `attack [NAME] [SECONDS]`, without a name
+//! every attack in turn. The server is the real program, in a process of its own with a folder of its
+//! own; `KINGME` names another one to compare with. Visitors come as through a proxy, each from an
+//! address of their own. With `SERVERS=1` or `SERVERS=2` so many servers share a private
+//! `PostgreSQL` that waits for its disk; with two of them the players of a game are at one each.
 
 mod attack;
 mod idle;
@@ -30,14 +32,15 @@ async fn main() -> Result<(), Error> {
     };
     let seconds = |at, usual| number(at, usual).map(|seconds| Duration::from_secs(seconds as u64));
     match arguments.first().map(String::as_str) {
-        Some("games") => play::games(number(1, 5_000)?, seconds(2, 60)?).await,
+        Some("games") => play::games(number(1, 5_000)?, seconds(2, 60)?, play::PACE).await,
+        Some("flood") => play::games(number(1, 256)?, seconds(2, 30)?, Duration::ZERO).await,
         Some("spectators") => play::spectators(number(1, 10_000)?, number(2, 40)?).await,
         Some("idle") => idle::sockets(number(1, 20_000)?).await,
         Some("attack") => {
             let name = arguments.get(1).map(String::as_str);
             attack::all(name, seconds(2, 20)?).await
         }
-        _ => Err("say what: games, spectators, idle or attack".into()),
+        _ => Err("say what: games, flood, spectators, idle or attack".into()),
     }
 }
 

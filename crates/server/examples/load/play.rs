@@ -9,11 +9,11 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval_at};
 
-use crate::site::{Listener, Site, Visitor};
+use crate::site::{Listener, Site, Sites, Visitor};
 use crate::{Error, runtime, told};
 
 /// The time between two moves of a game.
-const PACE: Duration = Duration::from_millis(3_500);
+pub const PACE: Duration = Duration::from_millis(3_500);
 
 /// A game of two visitors who both look at it.
 pub struct Game {
@@ -26,6 +26,12 @@ pub struct Game {
 
 impl Game {
     pub async fn begin(site: &Site, number: usize) -> Result<Game, Error> {
+        Game::begin_at([site; 2], number).await
+    }
+
+    /// A game whose players are at a server each.
+    pub async fn begin_at(sites: [&Site; 2], number: usize) -> Result<Game, Error> {
+        let [site, other] = sites;
         let mut players = [Visitor::new(2 * number), Visitor::new(2 * number + 1)];
         let [white, black] = &mut players;
         let new = r#"{"variant":"international","white":{"type":"me"},"black":{"type":"friend"},"public":true}"#;
@@ -35,7 +41,7 @@ impl Game {
         let invite = text("invite").ok_or("no invitation")?;
         let path = format!("/api/games/{id}");
         let join = format!(r#"{{"invite":"{invite}"}}"#);
-        let joined = site
+        let joined = other
             .ask(black, "POST", &format!("{path}/join"), &join)
             .await?;
         if !joined.0.is_success() {
@@ -44,7 +50,7 @@ impl Game {
         let socket = format!("{path}/socket");
         let pages = [
             site.listen(white, &socket).await?,
-            site.listen(black, &socket).await?,
+            other.listen(black, &socket).await?,
         ];
         let state = site.ask(white, "GET", &path, "").await?.1["game"].take();
         Ok(Game {
@@ -57,6 +63,11 @@ impl Game {
 
     /// Makes any move; how long until both pages know it. None if the game is over.
     pub async fn step(&mut self, site: &Site) -> Result<Option<Duration>, Error> {
+        self.step_at([site; 2]).await
+    }
+
+    /// The same for players who are at a server each.
+    pub async fn step_at(&mut self, sites: [&Site; 2]) -> Result<Option<Duration>, Error> {
         let legal = self.state["legal"].as_array();
         let Some(legal) = legal.filter(|legal| !legal.is_empty()) else {
             return Ok(None);
@@ -64,10 +75,11 @@ impl Game {
         let any = rand::rng().random_range(0..legal.len());
         let body = format!(r#"{{"move":{}}}"#, legal[any]["text"]);
         let ply = self.state["ply"].as_u64();
-        let mover = &mut self.players[usize::from(self.state["turn"] == "black")];
+        let side = usize::from(self.state["turn"] == "black");
+        let (mover, server) = (&mut self.players[side], sites[side]);
         let path = format!("/api/games/{}/moves", self.id);
         let sent = Instant::now();
-        let (status, said) = site.ask(mover, "POST", &path, &body).await?;
+        let (status, said) = server.ask(mover, "POST", &path, &body).await?;
         if !status.is_success() {
             return Err(format!("a move was refused: {status} {said}").into());
         }
@@ -83,29 +95,24 @@ impl Game {
 }
 
 /// Games at a time, with a move every few seconds in each.
-pub async fn games(games: usize, time: Duration) -> Result<(), Error> {
-    let site = Arc::new(Site::start().await?);
+pub async fn games(games: usize, time: Duration, pace: Duration) -> Result<(), Error> {
+    let sites = Arc::new(Sites::start().await?);
     let mut open = Vec::new();
     for number in 0..games {
-        open.push(Game::begin(&site, number).await?);
+        open.push(Game::begin_at([&sites.white, sites.black()], number).await?);
     }
     println!(
         "{games} games have begun, the server holds {} MB",
-        site.memory()?
+        sites.white.memory()?
     );
     let (took, mut times) = mpsc::unbounded_channel();
     let mut tasks = JoinSet::new();
-    let (began, cpu) = (Instant::now(), site.cpu()?);
+    let (began, cpu) = (Instant::now(), sites.cpu()?);
     for (number, game) in open.into_iter().enumerate() {
-        let phase = PACE.mul_f64(number as f64 / games as f64);
-        tasks.spawn(moves(
-            site.clone(),
-            game,
-            games + number,
-            phase,
-            time,
-            took.clone(),
-        ));
+        let phase = pace.mul_f64(number as f64 / games as f64);
+        let next = games + number;
+        let (sites, took) = (sites.clone(), took.clone());
+        tasks.spawn(moves(sites, (game, next), (phase, pace), time, took));
     }
     drop(took);
     let mut all = Vec::new();
@@ -115,33 +122,35 @@ pub async fn games(games: usize, time: Duration) -> Result<(), Error> {
     while let Some(ended) = tasks.join_next().await {
         ended??;
     }
-    let (elapsed, used) = (began.elapsed().as_secs_f64(), site.cpu()? - cpu);
-    let (rate, share) = (all.len() as f64 / elapsed, 100.0 * used / elapsed);
+    let (elapsed, used) = (began.elapsed().as_secs_f64(), sites.cpu()?);
+    let rate = all.len() as f64 / elapsed;
+    let share = |which: usize| 100.0 * (used[which] - cpu[which]) / elapsed;
+    let (server, base) = (share(0), share(1));
     println!("a move until both players have it: {}", told(&mut all));
     println!(
-        "{rate:.0} moves/s, {share:.0} % of a core, {} MB",
-        site.memory()?
+        "{rate:.0} moves/s, {server:.0} % of a core, the data base {base:.0} %, {} MB",
+        sites.white.memory()?
     );
     Ok(())
 }
 
 /// Moves in a game and, when it is over, in the next one.
 async fn moves(
-    site: Arc<Site>,
-    mut game: Game,
-    next: usize,
-    phase: Duration,
+    sites: Arc<Sites>,
+    (mut game, next): (Game, usize),
+    (phase, pace): (Duration, Duration),
     time: Duration,
     took: mpsc::UnboundedSender<Duration>,
 ) -> Result<(), Error> {
     let begin = tokio::time::Instant::now();
-    let mut pace = interval_at(begin + phase, PACE);
+    let sites = [&sites.white, sites.black()];
+    let mut pace = interval_at(begin + phase, pace.max(Duration::from_micros(1)));
     pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while begin.elapsed() < time {
         pace.tick().await;
-        match game.step(&site).await? {
+        match game.step_at(sites).await? {
             Some(time) => took.send(time)?,
-            None => game = Game::begin(&site, next).await?,
+            None => game = Game::begin_at(sites, next).await?,
         }
     }
     Ok(())

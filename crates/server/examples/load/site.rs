@@ -11,6 +11,7 @@ use futures_util::StreamExt;
 use http_body_util::BodyExt;
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper_util::rt::TokioIo;
+use kingme_cluster::Cluster;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::net::{TcpSocket, TcpStream};
@@ -75,11 +76,17 @@ impl Listener {
 
 impl Site {
     pub async fn start() -> Result<Site, Error> {
+        Site::start_at(None).await
+    }
+
+    /// A server with its data at a URL, or in a folder of its own.
+    pub async fn start_at(store: Option<&str>) -> Result<Site, Error> {
         let folder = tempfile::tempdir()?;
         let mut process = Command::new(program()?)
             .args(["serve", "--no-open", "--behind-proxy", "--log", "warn"])
             .args(["--listen", "127.0.0.1:18500", "--data"])
             .arg(folder.path())
+            .args(store.iter().flat_map(|url| ["--store", url]))
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;
@@ -187,11 +194,77 @@ impl Site {
     /// The server's CPU time so far, in seconds.
     pub fn cpu(&self) -> Result<f64, Error> {
         let process = self.process.id().ok_or("the server is gone")?;
-        let text = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
-        let after = text.rsplit(')').next().unwrap_or_default();
-        let ticks = after.split_whitespace().skip(11).take(2);
-        let ticks: f64 = ticks.filter_map(|text| text.parse::<f64>().ok()).sum();
-        Ok(ticks / 100.0)
+        Ok(stat(process)?[11..13].iter().sum::<f64>() / 100.0)
+    }
+}
+
+/// What the system says of a process, from its third word on; what is no number is 0.
+fn stat(process: u32) -> Result<Vec<f64>, Error> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
+    let after = text.rsplit(')').next().unwrap_or_default();
+    let words = after.split_whitespace();
+    Ok(words.map(|word| word.parse().unwrap_or(0.0)).collect())
+}
+
+/// One server or two, and what they keep their data in.
+pub struct Sites {
+    pub white: Site,
+    /// Where Black is, if that is another server.
+    other: Option<Site>,
+    cluster: Option<Cluster>,
+}
+
+impl Sites {
+    /// As `SERVERS` says.
+    pub async fn start() -> Result<Sites, Error> {
+        let servers = std::env::var("SERVERS").ok();
+        let Some(servers) = servers else {
+            return Ok(Sites {
+                white: Site::start().await?,
+                other: None,
+                cluster: None,
+            });
+        };
+        let start = || {
+            let cluster = Cluster::start("");
+            let url = cluster.database();
+            (cluster, url)
+        };
+        let (cluster, url) = tokio::task::spawn_blocking(start).await?;
+        let white = Site::start_at(Some(&url)).await?;
+        let other = match servers.as_str() {
+            "2" => Some(Site::start_at(Some(&url)).await?),
+            _ => None,
+        };
+        Ok(Sites {
+            white,
+            other,
+            cluster: Some(cluster),
+        })
+    }
+
+    /// Where Black is.
+    pub fn black(&self) -> &Site {
+        self.other.as_ref().unwrap_or(&self.white)
+    }
+
+    /// The CPU time so far, in seconds: of the servers, and of the `PostgreSQL`.
+    pub fn cpu(&self) -> Result<[f64; 2], Error> {
+        let other = self.other.as_ref().map_or(Ok(0.0), Site::cpu)?;
+        let mut base = 0.0;
+        if let Some(cluster) = &self.cluster {
+            let parent = f64::from(cluster.process());
+            for entry in std::fs::read_dir("/proc")?.flatten() {
+                let number = entry.file_name().to_string_lossy().parse();
+                let Ok(stat) = number.map_err(Error::from).and_then(stat) else {
+                    continue;
+                };
+                if stat[1].to_bits() == parent.to_bits() {
+                    base += stat[11..13].iter().sum::<f64>() / 100.0;
+                }
+            }
+        }
+        Ok([self.white.cpu()? + other, base])
     }
 }
 

@@ -156,10 +156,11 @@ impl Host for AtHall {
             };
             drop(session);
             let (hall, live) = (self.place.hall.clone(), self.live.clone());
-            let committed = self.place.hall.store.with_blocking(move |data| {
+            let id = &self.live.id;
+            let committed = self.place.hall.store.with_game_blocking(id, move |data| {
                 hall.commit(data, &live, |session, _| {
                     still(session, seq)?;
-                    Ok(event)
+                    Ok(event.clone())
                 })
             });
             match committed {

@@ -1,13 +1,13 @@
 //! Whose the seats of people are in the leagues that this server plays. A seat belongs to whoever
 //! comes first with its code, which the organiser hands out; a name alone is no proof.
 
+use kingme_data::{DataError, Result, values};
 use kingme_play::PlayerId;
-use rusqlite::{OptionalExtension, params};
 
+use crate::database::Database;
 use crate::error::ApiError;
 use crate::said::Said;
 use crate::secret;
-use crate::store::Database;
 
 /// A person's seat in a league that nobody has taken yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,84 +22,70 @@ pub struct FreeSeat {
 
 impl Database {
     /// A seat's code, made at first, as long as nobody has taken it.
-    pub(crate) fn free_seat(&self, league: &str, name: &str) -> rusqlite::Result<Option<FreeSeat>> {
-        self.connection().execute(
-            "INSERT OR IGNORE INTO seats (league, name, code) VALUES (?1, ?2, ?3)",
-            params![league, name, secret::new_id()],
+    pub(crate) fn free_seat(&mut self, league: &str, name: &str) -> Result<Option<FreeSeat>> {
+        let data = self.connection();
+        data.change(
+            "INSERT INTO seats (league, name, code) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+            values![league, name, &secret::new_id()],
         )?;
-        let code = self
-            .connection()
-            .query_row(
-                "SELECT code FROM seats WHERE league = ?1 AND name = ?2 AND player IS NULL",
-                [league, name],
-                |row| row.get(0),
-            )
-            .optional()?;
-        Ok(code.map(|code| FreeSeat {
+        let sql = "SELECT code FROM seats WHERE league = ?1 AND name = ?2 AND player IS NULL";
+        let Some(row) = data.query_one(sql, values![league, name])? else {
+            return Ok(None);
+        };
+        Ok(Some(FreeSeat {
             league: league.to_owned(),
             name: name.to_owned(),
-            code,
+            code: row.get(0)?,
         }))
     }
 
     /// Who has a seat.
-    pub(crate) fn seated(&self, league: &str, name: &str) -> rusqlite::Result<Option<PlayerId>> {
-        let player = self.connection().query_row(
-            "SELECT player FROM seats WHERE league = ?1 AND name = ?2",
-            [league, name],
-            |row| row.get(0),
-        );
-        Ok(player.optional()?.flatten())
+    pub(crate) fn seated(&mut self, league: &str, name: &str) -> Result<Option<PlayerId>> {
+        let sql = "SELECT player FROM seats WHERE league = ?1 AND name = ?2";
+        let row = self.connection().query_one(sql, values![league, name])?;
+        row.map_or(Ok(None), |row| row.get(0))
     }
 
     /// The name by which somebody plays in a league.
-    pub(crate) fn name_in(
-        &self,
-        league: &str,
-        player: PlayerId,
-    ) -> rusqlite::Result<Option<String>> {
-        self.connection()
-            .query_row(
-                "SELECT name FROM seats WHERE league = ?1 AND player = ?2",
-                params![league, player],
-                |row| row.get(0),
-            )
-            .optional()
+    pub(crate) fn name_in(&mut self, league: &str, player: PlayerId) -> Result<Option<String>> {
+        let sql = "SELECT name FROM seats WHERE league = ?1 AND player = ?2";
+        let row = self.connection().query_one(sql, values![league, player])?;
+        row.map(|row| row.get(0)).transpose()
     }
 
     /// Gives a seat to whoever knows its code, and tells its name. Coming again is no fault.
     pub(crate) fn take_seat(
-        &self,
+        &mut self,
         league: &str,
         code: &str,
         player: PlayerId,
-    ) -> Result<String, ApiError> {
-        let seat: Option<(String, Option<PlayerId>)> = self
-            .connection()
-            .query_row(
-                "SELECT name, player FROM seats WHERE league = ?1 AND code = ?2",
-                [league, code],
-                |row| Ok((row.get(0)?, row.get(1)?)),
-            )
-            .optional()?;
-        let (name, owner) = seat.ok_or_else(no_such_code)?;
+    ) -> std::result::Result<String, ApiError> {
+        let sql = "SELECT name, player FROM seats WHERE league = ?1 AND code = ?2";
+        let seat = self.connection().query_one(sql, values![league, code])?;
+        let seat = seat.ok_or_else(no_such_code)?;
+        let (name, owner): (String, Option<PlayerId>) = (seat.get(0)?, seat.get(1)?);
         match (owner, self.name_in(league, player)?) {
             (Some(owner), _) if owner == player => return Ok(name),
             (Some(_), _) => return Err(ApiError::Conflict(taken(&name))),
             (None, Some(other)) => return Err(ApiError::Conflict(plays_already(&other))),
             (None, None) => {}
         }
-        self.connection().execute(
-            "UPDATE seats SET player = ?3 WHERE league = ?1 AND code = ?2",
-            params![league, code, player],
-        )?;
-        Ok(name)
+        // Somebody may be quicker at another server, be it at another seat.
+        let taken_now = self.connection().change(
+            "UPDATE seats SET player = ?3 WHERE league = ?1 AND code = ?2 AND player IS NULL",
+            values![league, code, player],
+        );
+        match taken_now {
+            Ok(0) => Err(ApiError::Conflict(taken(&name))),
+            Err(DataError::Taken(_)) => Err(ApiError::Conflict(plays_already(&name))),
+            taken_now => Ok(taken_now.map(|_| name)?),
+        }
     }
 
     /// Takes a league's seats back from everybody; their codes will be new ones.
-    pub(crate) fn clear_seats(&self, league: &str) -> rusqlite::Result<()> {
-        self.connection()
-            .execute("DELETE FROM seats WHERE league = ?1", [league])?;
+    pub(crate) fn clear_seats(&mut self, league: &str) -> Result<()> {
+        let sql = "DELETE FROM seats WHERE league = ?1";
+        self.connection().change(sql, values![league])?;
         Ok(())
     }
 }

@@ -10,6 +10,7 @@ use kingme_engine::Random;
 use kingme_play::{Answer, Command, Moment, Reply};
 
 use crate::computer::Computer;
+use crate::database::Database;
 use crate::endings::Endings;
 use crate::hall::Hall;
 use crate::live::Live;
@@ -56,7 +57,7 @@ async fn a_power_cut_loses_nothing_that_was_promised() {
 async fn play(folder: &Path, sync: bool) -> Promises {
     let store = Store::open(&folder.join("kingme.db")).unwrap();
     if sync {
-        store.with(|data| data.wait_for_disk()).await.unwrap();
+        store.with(Database::wait_for_disk).await.unwrap();
     }
     let computer = Computer::new(Endings::new(None), 1);
     let hall = Arc::new(Hall::new(store, computer, Wall::system()));

@@ -15,6 +15,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::body::{Given, Path};
 use crate::cards::VariantChoice;
+use crate::database::Database;
 use crate::error::{ApiError, ErrorJson};
 use crate::live::Live;
 use crate::pdn;
@@ -23,7 +24,6 @@ use crate::said::Said;
 use crate::secret;
 use crate::settings::{Settings, TimeJson, rated_as};
 use crate::state::{Address, AppState, Me, Secure, somebody};
-use crate::store::Database;
 use crate::wire::{GameJson, OwnGameJson, SummaryJson, WholeGameJson};
 
 /// Most moves that a game may come with.
@@ -270,7 +270,7 @@ async fn show(
     Path(id): Path<String>,
 ) -> Result<Json<WholeGameJson>, ApiError> {
     let player = me.map(|me| me.0.id);
-    Ok(Json(state.hall.visible(&id, player).await?.whole(player)))
+    Ok(Json(state.hall.as_stored(&id, player).await?.whole(player)))
 }
 
 /// The secret of an invitation.
@@ -418,7 +418,7 @@ async fn export(
     me: Option<Me>,
     Path(id): Path<String>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let live = state.hall.visible(&id, me.map(|me| me.0.id)).await?;
+    let live = state.hall.as_stored(&id, me.map(|me| me.0.id)).await?;
     let session = live.session();
     let names = session.seats().each_ref().map(pdn::seat_name);
     let winner = session.end().map(|end| end.winner);
@@ -458,7 +458,7 @@ async fn ratings(
     me: Option<Me>,
     Path(id): Path<String>,
 ) -> Result<Json<Option<[RatingChange; 2]>>, ApiError> {
-    let live = state.hall.visible(&id, me.map(|me| me.0.id)).await?;
+    let live = state.hall.as_stored(&id, me.map(|me| me.0.id)).await?;
     let find = move |data: &mut Database| data.changes_by(&live.id);
     let changes = state.hall.store.with(find).await?;
     Ok(Json(changes.map(|both| both.map(RatingChange::from))))

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use crate::database::Database;
 use crate::error::{ApiError, ErrorJson};
 use crate::metrics::Standing;
 use crate::state::{Address, AppState};
@@ -21,7 +22,7 @@ pub fn router() -> OpenApiRouter<AppState> {
 #[utoipa::path(get, path = "/healthz", tag = "server",
     responses((status = 200, body = String), (status = 503, body = String)))]
 async fn health(State(state): State<AppState>) -> (StatusCode, &'static str) {
-    match state.hall.store.with(|data| data.is_there()).await {
+    match state.hall.store.with(Database::is_there).await {
         Ok(()) => (StatusCode::OK, "fine"),
         Err(_) => (
             StatusCode::SERVICE_UNAVAILABLE,

@@ -55,7 +55,7 @@ async fn game(
 ) -> Result<Response, ApiError> {
     let place = admit(&state, &headers, from)?;
     let player = me.map(|me| me.0.id);
-    let live = state.hall.visible(&id, player).await?;
+    let live = state.hall.as_stored(&id, player).await?;
     let stopping = state.stopping.subscribe();
     Ok(small(upgrade).on_upgrade(move |socket| async move {
         let _visit = player

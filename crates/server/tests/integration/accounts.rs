@@ -2,12 +2,12 @@
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
-use kingme_server::{AppState, Config, Limits, Store, app};
+use kingme_server::{AppState, Config, Limits, app};
 use serde_json::json;
 use std::num::NonZeroU32;
 use tower::ServiceExt;
 
-use crate::client::{Client, computer, friend, id, me, router};
+use crate::client::{Client, computer, friend, id, me, new_store, router};
 
 #[tokio::test]
 async fn a_guest_who_registers_keeps_the_games() {
@@ -131,7 +131,7 @@ async fn begin_over(proto: Option<&str>, behind_proxy: bool) -> String {
         behind_proxy,
         ..Config::default()
     };
-    let router = app(AppState::new(Store::in_memory().unwrap(), &config));
+    let router = app(AppState::new(new_store(), &config));
     let body = json!({ "variant": "english", "white": me(), "black": me() }).to_string();
     let mut request = Request::post("/api/games")
         .header(header::HOST, "127.0.0.1:8080")
@@ -325,7 +325,7 @@ async fn guessing_is_slowed_down_and_locks_nobody_out() {
         tries_per_minute: NonZeroU32::MIN,
         ..Limits::default()
     };
-    let store = Store::in_memory().unwrap();
+    let store = new_store();
     let config = Config {
         limits,
         behind_proxy: true,

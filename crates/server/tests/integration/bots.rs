@@ -9,12 +9,12 @@ use tower::ServiceExt;
 use crate::client::{Client, HOST, id, me, router};
 
 /// Listens as a bot does, line by line.
-struct Ear {
+pub struct Ear {
     body: axum::body::BodyDataStream,
 }
 
 impl Ear {
-    async fn new(client: &Client) -> Ear {
+    pub async fn new(client: &Client) -> Ear {
         Ear::at(client, "/api/bot/stream").await
     }
 
@@ -34,14 +34,14 @@ impl Ear {
         }
     }
 
-    async fn line(&mut self) -> Value {
+    pub async fn line(&mut self) -> Value {
         let bytes = self.body.next().await.expect("a line").expect("no fault");
         assert!(bytes.ends_with(b"\n"));
         serde_json::from_slice(&bytes).expect("a line of JSON")
     }
 }
 
-async fn bot(router: &axum::Router) -> Client {
+pub async fn bot(router: &axum::Router) -> Client {
     let mut owner = Client::new(router);
     owner.register("robot").await;
     let made = owner

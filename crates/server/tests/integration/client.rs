@@ -1,9 +1,14 @@
 //! A client of the router: keeps its cookie, as a browser does.
 
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
-use kingme_server::{AppState, Config, Limits, Store, app};
+use kingme_cluster::Cluster;
+use kingme_server::{AppState, Config, Limits, Place, Store, app};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
@@ -18,13 +23,43 @@ pub struct Client {
     pub token: Option<String>,
 }
 
-/// A server of its own, in memory.
+/// A new, empty data base: in memory, or with `STORE=postgres` one of a private cluster.
+pub fn new_store() -> Store {
+    match std::env::var("STORE").as_deref() {
+        Ok("postgres") => shared_store(&Cluster::shared().database()),
+        _ => Store::in_memory().expect("a data base in memory"),
+    }
+}
+
+/// Where a server keeps what is in a folder otherwise: with `STORE=postgres` a data base of a
+/// private cluster, one for each folder.
+pub fn place_of(folder: &Path) -> Option<Place> {
+    static PLACES: Mutex<BTreeMap<PathBuf, String>> = Mutex::new(BTreeMap::new());
+    if std::env::var("STORE").as_deref() != Ok("postgres") {
+        return None;
+    }
+    let mut places = PLACES.lock().unwrap();
+    let url = places
+        .entry(folder.to_owned())
+        .or_insert_with(|| Cluster::shared().database());
+    Some(url.parse().expect("our own URL"))
+}
+
+/// The data base at a URL, which others may use as well.
+pub fn shared_store(url: &str) -> Store {
+    match url.parse() {
+        Ok(Place::Postgres(config)) => Store::postgres(&config).expect("a data base"),
+        other => panic!("{url}: {other:?}"),
+    }
+}
+
+/// A server of its own.
 pub fn router() -> Router {
     router_with(Limits::default())
 }
 
 pub fn router_with(limits: Limits) -> Router {
-    let store = Store::in_memory().expect("a data base in memory");
+    let store = new_store();
     let config = Config {
         limits,
         ..Config::default()

@@ -5,10 +5,10 @@ use std::path::Path;
 use axum::http::StatusCode;
 use kingme_arena::league::{Entry, LeagueFile, Log, Nobody, run};
 use kingme_play::Stop;
-use kingme_server::{AppState, Config, Store, app};
+use kingme_server::{AppState, Config, app};
 use serde_json::json;
 
-use crate::client::Client;
+use crate::client::{Client, new_store};
 
 const LEAGUE: &str = r#"
 name = "Club"
@@ -49,7 +49,7 @@ fn played() -> (tempfile::TempDir, Client) {
         data: Some(folder.path().to_owned()),
         ..Config::default()
     };
-    let router = app(AppState::new(Store::in_memory().unwrap(), &config));
+    let router = app(AppState::new(new_store(), &config));
     (folder, Client::new(&router))
 }
 
@@ -131,7 +131,7 @@ async fn a_cup_has_its_bracket() {
         data: Some(folder.path().to_owned()),
         ..Config::default()
     };
-    let router = app(AppState::new(Store::in_memory().unwrap(), &config));
+    let router = app(AppState::new(new_store(), &config));
     let league = Client::new(&router).get("/api/leagues/club").await.body;
     let stages = league["bracket"]["stages"].as_array().unwrap();
     assert_eq!(stages.len(), 2, "{league}");

@@ -15,20 +15,27 @@ use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-struct Server {
-    address: SocketAddr,
+use crate::client::place_of;
+
+pub struct Server {
+    pub address: SocketAddr,
     stop: oneshot::Sender<()>,
     done: JoinHandle<Result<(), ServeError>>,
 }
 
 async fn start(data: Option<&Path>, listen: SocketAddr) -> Server {
-    let (ready, address) = oneshot::channel();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let config = Config {
+    start_with(Config {
         listen,
         data: data.map(Path::to_owned),
+        store: data.and_then(place_of),
         ..Config::default()
-    };
+    })
+    .await
+}
+
+pub async fn start_with(config: Config) -> Server {
+    let (ready, address) = oneshot::channel();
+    let (stop, stopped) = oneshot::channel::<()>();
     let done = tokio::spawn(serve(
         config,
         |address| ready.send(address).expect("somebody waits"),
@@ -43,12 +50,12 @@ async fn start(data: Option<&Path>, listen: SocketAddr) -> Server {
     }
 }
 
-fn any_port() -> SocketAddr {
+pub fn any_port() -> SocketAddr {
     "127.0.0.1:0".parse().unwrap()
 }
 
 /// A request by hand: method, path, cookie, body; answers with head and body.
-async fn request(
+pub async fn request(
     address: SocketAddr,
     method: &str,
     path: &str,
@@ -70,7 +77,7 @@ async fn request(
 }
 
 /// A public game of one person on both sides: its identifier and the cookie.
-async fn begin(address: SocketAddr) -> (String, String) {
+pub async fn begin(address: SocketAddr) -> (String, String) {
     let body = r#"{"variant":"english","white":{"type":"me"},"black":{"type":"me"},"public":true}"#;
     let (head, body) = request(address, "POST", "/api/games", "", body).await;
     let cookie = head
@@ -82,18 +89,30 @@ async fn begin(address: SocketAddr) -> (String, String) {
     (json["id"].as_str().unwrap().to_owned(), cookie)
 }
 
-async fn play(address: SocketAddr, id: &str, cookie: &str, text: &str) {
+pub async fn play(address: SocketAddr, id: &str, cookie: &str, text: &str) {
     let path = format!("/api/games/{id}/moves");
     let body = format!(r#"{{"move":"{text}"}}"#);
     let (head, body) = request(address, "POST", &path, cookie, &body).await;
     assert!(head.starts_with("HTTP/1.1 200"), "{head}\n{body}");
 }
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 async fn connect(address: SocketAddr, id: &str, origin: Option<&str>) -> Result<Socket, Error> {
+    connect_as(address, id, origin, "").await
+}
+
+/// The same for whoever has a cookie.
+pub async fn connect_as(
+    address: SocketAddr,
+    id: &str,
+    origin: Option<&str>,
+    cookie: &str,
+) -> Result<Socket, Error> {
     let url = format!("ws://{address}/api/games/{id}/socket");
     let mut request = url.into_client_request()?;
+    let value = HeaderValue::from_str(cookie).unwrap();
+    request.headers_mut().insert("cookie", value);
     if let Some(origin) = origin {
         let value = HeaderValue::from_str(origin).unwrap();
         request.headers_mut().insert("origin", value);
@@ -101,7 +120,7 @@ async fn connect(address: SocketAddr, id: &str, origin: Option<&str>) -> Result<
     connect_async(request).await.map(|(socket, _)| socket)
 }
 
-async fn hear(socket: &mut Socket) -> Value {
+pub async fn hear(socket: &mut Socket) -> Value {
     loop {
         match socket.next().await.expect("a message").expect("no fault") {
             Message::Text(text) => return serde_json::from_str(&text).unwrap(),

@@ -12,5 +12,6 @@ mod hostile;
 mod leagues;
 mod live;
 mod pages;
+mod shared;
 mod stored;
 mod works;

@@ -84,6 +84,8 @@ export default {
   said_unrated_bot: 'the bot `{name}` plays no rated games',
   said_wrong_old_password: 'the password is wrong',
   said_busy: 'the server is busy; try again in a moment',
+  said_data_away: 'the data base does not answer; try again in a moment',
+  said_data_full: 'the disk of the data base is full; nothing was changed',
   said_too_many: 'that was too much at once; try again in {after} s',
   said_you_play: 'you play this game already',
   said_seat_taken: 'the seat is taken',

@@ -82,6 +82,8 @@ export default {
   said_unrated_bot: 'de bot `{name}` speelt geen partijen die meetellen',
   said_wrong_old_password: 'het wachtwoord is onjuist',
   said_busy: 'de server is bezig; probeer het zo weer',
+  said_data_away: 'de database antwoordt niet; probeer het zo weer',
+  said_data_full: 'de schijf van de database is vol; er is niets veranderd',
   said_too_many: 'dat was te veel ineens; probeer het over {after} s weer',
   said_you_play: 'je speelt deze partij al',
   said_seat_taken: 'de plaats is bezet',

@@ -1,0 +1,243 @@
+//! `PostgreSQL` with our values and rows, and connections that are made again when they are lost.
+
+use std::collections::HashMap;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ::postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use ::postgres::{Client, Config, NoTls, Statement};
+use bytes::BytesMut;
+
+use crate::place::shown;
+use crate::{Cell, DataError, Result, Row, Value};
+
+/// The pauses between two tries grow from the first to the last.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(25), Duration::from_millis(500));
+/// Nobody who is there needs longer to say so.
+const KNOCK: Duration = Duration::from_secs(3);
+/// After so long without an answer to what was sent, the other machine is gone.
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// A connection to a `PostgreSQL`, or the wish to have one again.
+pub(crate) struct Postgres {
+    config: Config,
+    open: Option<Open>,
+    /// Until when a lost connection is tried to be made again.
+    patience: Instant,
+    in_transaction: bool,
+}
+
+struct Open {
+    client: Client,
+    /// What was prepared on it, by our text.
+    statements: HashMap<String, Statement>,
+}
+
+impl std::fmt::Debug for Postgres {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Postgres({})", shown(&self.config))
+    }
+}
+
+impl Postgres {
+    pub(crate) fn connect(mut config: Config, patience: Duration) -> Result<Postgres> {
+        if config.get_application_name().is_none() {
+            config.application_name("kingme");
+        }
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(KNOCK);
+        }
+        if config.get_tcp_user_timeout().is_none() {
+            config.tcp_user_timeout(SILENCE);
+        }
+        let mut postgres = Postgres {
+            config,
+            open: None,
+            patience: Instant::now() + patience,
+            in_transaction: false,
+        };
+        postgres.client()?;
+        Ok(postgres)
+    }
+
+    pub(crate) fn be_patient(&mut self, patience: Duration) {
+        self.patience = Instant::now() + patience;
+    }
+
+    pub(crate) fn client(&mut self) -> Result<&mut Client> {
+        Ok(&mut self.open()?.client)
+    }
+
+    /// The connection, made again if it was lost, with growing pauses as long as patience lasts.
+    fn open(&mut self) -> Result<&mut Open> {
+        if self
+            .open
+            .as_ref()
+            .is_some_and(|open| open.client.is_closed())
+        {
+            self.open = None;
+        }
+        if self.open.is_none() && self.in_transaction {
+            return Err(DataError::Lost("in the middle of a change".to_owned()));
+        }
+        let mut pause = PAUSES.0;
+        loop {
+            if self.open.is_some() {
+                break;
+            }
+            match self.config.connect(NoTls) {
+                Ok(client) => {
+                    self.open = Some(Open {
+                        client,
+                        statements: HashMap::new(),
+                    });
+                }
+                Err(error) => {
+                    let error = DataError::at_connecting(&error, &shown(&self.config));
+                    if !error.may_pass() || Instant::now() + pause > self.patience {
+                        return Err(error);
+                    }
+                    thread::sleep(pause);
+                    pause = (pause * 2).min(PAUSES.1);
+                }
+            }
+        }
+        let lost = || DataError::Lost("closed".to_owned());
+        self.open.as_mut().ok_or_else(lost)
+    }
+
+    pub(crate) fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>> {
+        match self.change_returning(sql, values) {
+            Err(error) if error.is_lost() && !self.in_transaction => {
+                self.change_returning(sql, values)
+            }
+            done => done,
+        }
+    }
+
+    pub(crate) fn change_returning(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>> {
+        let open = self.open()?;
+        let statement = open.prepared(sql)?;
+        let rows = open.client.query(&statement, &params(values));
+        rows.map_err(|error| self.told(error))?
+            .iter()
+            .map(row)
+            .collect()
+    }
+
+    pub(crate) fn change(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64> {
+        let open = self.open()?;
+        let statement = open.prepared(sql)?;
+        let changed = open.client.execute(&statement, &params(values));
+        changed.map_err(|error| self.told(error))
+    }
+
+    pub(crate) fn batch(&mut self, sql: &str) -> Result<()> {
+        let done = self.open()?.client.batch_execute(sql);
+        done.map_err(|error| self.told(error))
+    }
+
+    pub(crate) fn begin(&mut self) -> Result<()> {
+        // Nothing has happened yet, so a connection that turns out to be lost is made again.
+        match self.batch("BEGIN") {
+            Err(error) if error.is_lost() => self.batch("BEGIN")?,
+            begun => begun?,
+        }
+        self.in_transaction = true;
+        Ok(())
+    }
+
+    pub(crate) fn commit(&mut self) -> Result<()> {
+        let done = self.batch("COMMIT");
+        // Otherwise whoever began it takes it back.
+        self.in_transaction = done.is_err();
+        done
+    }
+
+    pub(crate) fn roll_back(&mut self) -> Result<()> {
+        let done = self.batch("ROLLBACK");
+        self.in_transaction = false;
+        if done.is_err() {
+            self.open = None;
+        }
+        done
+    }
+
+    /// An error in our words; a connection that has failed is not used again.
+    fn told(&mut self, error: ::postgres::Error) -> DataError {
+        let error = DataError::from(error);
+        if error.is_lost() {
+            self.open = None;
+        }
+        error
+    }
+}
+
+impl Open {
+    fn prepared(&mut self, sql: &str) -> Result<Statement> {
+        if let Some(statement) = self.statements.get(sql) {
+            return Ok(statement.clone());
+        }
+        // Our statements have no other question marks than those of their values.
+        let statement = self.client.prepare(&sql.replace('?', "$"))?;
+        self.statements.insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+fn params<'a>(values: &'a [Value<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    let value = |value: &'a Value<'a>| value as &(dyn ToSql + Sync);
+    values.iter().map(value).collect()
+}
+
+impl ToSql for Value<'_> {
+    fn to_sql(
+        &self,
+        kind: &Type,
+        out: &mut BytesMut,
+    ) -> std::result::Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        match self {
+            Value::Null => Ok(IsNull::Yes),
+            Value::Int(number) => number.to_sql_checked(kind, out),
+            Value::Real(number) => number.to_sql_checked(kind, out),
+            // There is one character that its texts can't have.
+            Value::Text(text) if text.contains('\0') => {
+                text.replace('\0', "\u{fffd}").to_sql_checked(kind, out)
+            }
+            Value::Text(text) => text.to_sql_checked(kind, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+fn row(row: &::postgres::Row) -> Result<Row> {
+    let cells = row.columns().iter().enumerate();
+    let cells = cells.map(|(at, column)| cell(row, at, column.type_()));
+    cells.collect::<Result<_>>().map(Row)
+}
+
+fn cell(row: &::postgres::Row, at: usize, kind: &Type) -> Result<Cell> {
+    let cell = match *kind {
+        Type::INT8 => row.try_get::<_, Option<i64>>(at)?.map(Cell::Int),
+        Type::INT4 => {
+            let number = row.try_get::<_, Option<i32>>(at)?;
+            number.map(|number| Cell::Int(number.into()))
+        }
+        Type::FLOAT8 => row.try_get::<_, Option<f64>>(at)?.map(Cell::Real),
+        Type::TEXT | Type::VARCHAR | Type::NAME => {
+            row.try_get::<_, Option<String>>(at)?.map(Cell::Text)
+        }
+        // What a function that tells nothing tells.
+        Type::VOID => None,
+        _ => {
+            let why = format!("a column of kind {kind}");
+            return Err(DataError::Unreadable(why));
+        }
+    };
+    Ok(cell.unwrap_or(Cell::Null))
+}
