@@ -158,7 +158,8 @@ impl Connection {
 
     fn begin(&mut self) -> Result<()> {
         match &mut self.engine {
-            Engine::Sqlite(connection) => Ok(connection.execute_batch("BEGIN")?),
+            // At once, so that two who want to write never wait for each other.
+            Engine::Sqlite(connection) => Ok(connection.execute_batch("BEGIN IMMEDIATE")?),
             Engine::Postgres(postgres) => postgres.begin(),
         }
     }

@@ -46,12 +46,15 @@ impl Connection {
                 Ok(())
             });
         }
-        let version = self.version(versions)?;
-        for (step, sql) in (1..).zip(versions.sqlite).skip(version) {
-            let set = format!("PRAGMA user_version = {step}");
+        while self.version(versions)? < versions.sqlite.len() {
             self.atomically(|data| {
-                data.batch(sql)?;
-                data.batch(&set)
+                // Others may have taken the step meanwhile.
+                let version = data.version(versions)?;
+                if let Some(sql) = versions.sqlite.get(version) {
+                    data.batch(sql)?;
+                    data.batch(&format!("PRAGMA user_version = {}", version + 1))?;
+                }
+                Ok::<_, DataError>(())
             })?;
         }
         Ok(())
