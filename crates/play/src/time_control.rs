@@ -66,6 +66,26 @@ impl FromStr for TimeControl {
     }
 }
 
+impl TimeControl {
+    /// The same with so many times the time; depths and nodes stay as they are.
+    #[must_use]
+    pub fn at_pace(self, pace: f64) -> TimeControl {
+        match self {
+            TimeControl::Move(time) => TimeControl::Move(time.mul_f64(pace)),
+            TimeControl::Game {
+                time,
+                increment,
+                moves,
+            } => TimeControl::Game {
+                time: time.mul_f64(pace),
+                increment: increment.mul_f64(pace),
+                moves,
+            },
+            other => other,
+        }
+    }
+}
+
 fn read(text: &str) -> Option<TimeControl> {
     let (moves, rest) = match text.split_once('/') {
         Some((moves, rest)) => (

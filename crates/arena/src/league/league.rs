@@ -8,6 +8,7 @@ use kingme_play::Stop;
 
 use crate::read_file;
 
+use super::elsewhere::Elsewhere;
 use super::run::Run;
 use super::starts::check_starts;
 use super::which_file::{Identity, identity};
@@ -25,6 +26,7 @@ pub struct League {
     log: Log,
     tables: Option<Arc<TableShelf>>,
     bot_logs: Option<BotLogs>,
+    elsewhere: Option<Box<dyn Elsewhere>>,
 }
 
 /// No league's file is so large: some thousand players take a part of it.
@@ -65,6 +67,16 @@ impl League {
         self.bot_logs = Some(logs);
     }
 
+    /// Has other machines play its games, too. They must have been told which league it is.
+    pub fn share(&mut self, elsewhere: Box<dyn Elsewhere>) {
+        self.elsewhere = Some(elsewhere);
+    }
+
+    /// The number that tells its log from all others.
+    pub fn number(&self) -> u64 {
+        self.log.league()
+    }
+
     /// Makes a league ready: its players can be had, its tables are there, its log is ours.
     ///
     /// # Errors
@@ -84,6 +96,7 @@ impl League {
             seen,
             tables,
             bot_logs: None,
+            elsewhere: None,
             file,
         })
     }
@@ -126,6 +139,7 @@ impl League {
             log,
             tables,
             bot_logs,
+            elsewhere,
         } = self;
         let log = Arc::new(log);
         on_event(&LeagueEvent::Resumed {
@@ -146,7 +160,11 @@ impl League {
                 };
                 file.open_player(entry, seed, given)
             };
+            if let Some(elsewhere) = &elsewhere {
+                elsewhere.begin(&file)?;
+            }
             let run = Run {
+                elsewhere: elsewhere.as_deref(),
                 file: &file,
                 log: &log,
                 seats: &seats,

@@ -48,17 +48,12 @@ pub(super) enum Line<'a> {
 
 impl Start {
     pub fn new(job: &Job, at: i64, opening: &Game) -> Start {
-        let mut text = opening.start().fen();
-        for mv in opening.move_texts() {
-            text.push('\t');
-            text += &mv;
-        }
         Start {
             game: job.game,
             at,
             round: job.round,
             players: job.players,
-            opening: text,
+            opening: write_opening(opening),
         }
     }
 
@@ -137,8 +132,18 @@ pub(super) fn winner(letter: &str) -> Option<Side> {
         .find(|side| letter.starts_with(side.letter()))
 }
 
+/// The text of an opening: a FEN, then moves.
+pub(super) fn write_opening(opening: &Game) -> String {
+    let mut text = opening.start().fen();
+    for mv in opening.move_texts() {
+        text.push('\t');
+        text += &mv;
+    }
+    text
+}
+
 /// The game of an opening: a FEN, then moves.
-pub(super) fn play_opening(variant: &Variant, text: &str) -> Option<Game> {
+pub fn play_opening(variant: &Variant, text: &str) -> Option<Game> {
     let mut fields = text.split('\t');
     let start = Position::from_fen(variant, fields.next()?).ok()?;
     let mut game = Game::from_position(start);

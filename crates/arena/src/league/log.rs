@@ -242,6 +242,11 @@ impl Log {
         Ok(())
     }
 
+    /// The league's own number.
+    pub fn league(&self) -> u64 {
+        self.league
+    }
+
     /// How many games the last run has left in the middle; they are played again.
     pub fn interrupted(&self) -> u64 {
         self.interrupted

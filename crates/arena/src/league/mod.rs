@@ -6,8 +6,10 @@
 //! and while the league is being played.
 
 mod changes;
+mod elsewhere;
 mod export;
 mod file;
+mod floor;
 mod incidents;
 mod knockout;
 #[allow(clippy::module_inception)]
@@ -32,11 +34,14 @@ mod trial;
 mod which_file;
 
 pub use changes::{Change, History, What};
+pub use elsewhere::{Elsewhere, Errand, Played};
 pub use export::{Format as ExportFormat, export};
 pub use file::{Entry, Format, LeagueFile, Own};
+pub use floor::{Floor, PlayedHere, Seated};
 pub use incidents::{GameIncident, Written, first_of_each};
 pub use knockout::{Stage, StageMeeting, stages};
 pub use league::League;
+pub use lines::play_opening;
 pub use log::{Finished, GameLog, Log, LoggedGame};
 pub use match_log::MatchLog;
 pub use programs::program_hash;
@@ -93,6 +98,9 @@ pub enum LeagueError {
         /// Why.
         why: String,
     },
+    /// Other machines can't be had to play.
+    #[error("the workers: {0}")]
+    Workers(String),
     /// A player can't play.
     #[error("player `{name}`: {why}")]
     Player {

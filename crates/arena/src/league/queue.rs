@@ -67,6 +67,23 @@ impl Queue<'_> {
         }
     }
 
+    /// All games between programs that wait and begin like the first of them; none if there is none.
+    pub fn take_opening(&self) -> Vec<Job> {
+        let mut state = self.lock();
+        let mut programs = state
+            .jobs
+            .iter()
+            .filter(|job| self.fits(Takes::Programs, job));
+        let Some(first) = programs.next().copied() else {
+            return Vec::new();
+        };
+        let is_alike =
+            |job: &Job| job.pair / 2 == first.pair / 2 && self.fits(Takes::Programs, job);
+        let (taken, left): (VecDeque<Job>, _) = state.jobs.iter().copied().partition(is_alike);
+        state.jobs = left;
+        taken.into()
+    }
+
     /// A game is over, and its people are free again.
     pub fn leave(&self, job: &Job) {
         let mut state = self.lock();

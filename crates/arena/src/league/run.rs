@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 
-use kingme_play::{Chance, End, EndReason, Event, Seat, Session, Stakes, Stop, Terms, TimeControl};
-use kingme_rules::Side;
+use kingme_play::{End, EndReason, Event, Session, Stop};
+use kingme_rules::Game;
 
-use super::log::GameLog;
+use super::elsewhere::{Elsewhere, Errand, Played};
+use super::floor::Floor;
+use super::lines::write_opening;
 use super::queue::{Queue, Takes};
 use super::trial::Trial;
 use super::{Entry, Finished, History, Job, LeagueError, LeagueFile, Log, Schedule, program_hash};
 use crate::cores::Cores;
-use crate::{Host, Recorder, play, referee};
-use kingme_players::{OpenError, Player, PlayerSpec};
+use crate::{Host, Recorder};
+use kingme_players::{OpenError, Player};
 
 /// So many games are played before the log is made shorter; nothing is in progress then.
 const BATCH: usize = 5000;
@@ -138,6 +140,7 @@ pub fn run(
         seats,
         people,
         stop,
+        elsewhere: None,
     };
     let summary = run.play(&|| false, on_event)?;
     run.log.close()?;
@@ -151,6 +154,7 @@ pub(super) struct Run<'a> {
     pub seats: &'a LeagueSeats<'a>,
     pub people: &'a dyn People,
     pub stop: &'a Stop,
+    pub elsewhere: Option<&'a dyn Elsewhere>,
 }
 
 impl Run<'_> {
@@ -180,7 +184,7 @@ impl Run<'_> {
                 hall.decided.is_requested() || trial.as_ref().is_some_and(Trial::is_decided);
             let complete = jobs.is_empty() || is_decided;
             if complete || hall.is_over() {
-                hall.dismiss();
+                hall.floor.dismiss();
                 return Ok(Summary {
                     results,
                     history,
@@ -210,26 +214,16 @@ impl Run<'_> {
     }
 }
 
-/// Who sits on a side and is asked; `None` for whoever acts unasked.
-type Sitting = Option<Box<dyn Player>>;
-
-/// A player who is not playing, with its number.
-type Idle = (usize, Box<dyn Player>);
-
 /// Where the games of a league are played.
 struct Hall<'a> {
-    file: &'a LeagueFile,
-    seats: &'a LeagueSeats<'a>,
-    people: &'a dyn People,
+    floor: Floor<'a>,
+    /// Other machines that play, too.
+    elsewhere: Option<&'a dyn Elsewhere>,
     log: Arc<Log>,
     /// Which games are played at a time.
     workers: Vec<Takes>,
-    /// For each of the games that are played at a time, the players of the last one. They stay
-    /// where they are: they have the cores of that game.
-    idle: Vec<Mutex<Vec<Idle>>>,
     cores: Cores,
     failed: Mutex<Option<LeagueError>>,
-    stop: &'a Stop,
     /// Requested when something has failed, or somebody has left.
     enough: Stop,
     is_enough: &'a (dyn Fn() -> bool + Sync),
@@ -262,17 +256,17 @@ type Done = (Finished, Session);
 impl<'a> Hall<'a> {
     fn new(run: &Run<'a>, is_enough: &'a (dyn Fn() -> bool + Sync)) -> Hall<'a> {
         let file = run.file;
-        let workers = workers(file, run.people);
+        let mut workers = workers(file, run.people);
+        if run.elsewhere.is_some_and(Elsewhere::plays_all) {
+            workers.retain(|takes| *takes == Takes::People);
+        }
         Hall {
-            file,
-            seats: run.seats,
-            people: run.people,
+            floor: Floor::new(file, run.seats, run.people, workers.len(), run.stop),
+            elsewhere: run.elsewhere,
             log: Arc::clone(run.log),
-            idle: workers.iter().map(|_| Mutex::default()).collect(),
             cores: Cores::for_games(file.concurrency.min(workers.len()), file.cores),
             workers,
             failed: Mutex::new(None),
-            stop: run.stop,
             enough: Stop::new(),
             is_enough,
             decided: Stop::new(),
@@ -281,14 +275,22 @@ impl<'a> Hall<'a> {
 
     /// Whether no more games are to begin.
     fn is_over(&self) -> bool {
-        let stops = [self.stop, &self.enough, &self.decided];
+        let stops = [self.floor.stop, &self.enough, &self.decided];
         stops.iter().any(|stop| stop.is_requested()) || (self.is_enough)()
     }
 
     fn play(&self, jobs: Vec<Job>, on_game: &mut dyn FnMut(Finished, Session)) {
-        let queue = Queue::new(self.file, jobs);
+        let queue = Queue::new(self.floor.file, jobs);
         thread::scope(|scope| {
             let (sender, results) = mpsc::sync_channel(self.workers.len() * 2);
+            if let Some(elsewhere) = self.elsewhere {
+                let (sender, queue) = (sender.clone(), &queue);
+                scope.spawn(move || {
+                    if let Err(error) = self.hand_out(elsewhere, queue, &sender) {
+                        self.fail(error);
+                    }
+                });
+            }
             for (slot, &takes) in self.workers.iter().enumerate() {
                 let (sender, queue) = (sender.clone(), &queue);
                 scope.spawn(move || {
@@ -303,11 +305,10 @@ impl<'a> Hall<'a> {
         });
     }
 
-    /// Lets all players go. None of them has anything to do with the log that is closed next.
-    fn dismiss(&self) {
-        for idle in &self.idle {
-            lock(idle).clear();
-        }
+    /// Nothing more is played: the league says why.
+    fn fail(&self, error: LeagueError) {
+        lock(&self.failed).get_or_insert(error);
+        self.enough.request();
     }
 
     /// Plays one game after the other, as long as there are any for it.
@@ -326,39 +327,22 @@ impl<'a> Hall<'a> {
                     self.enough.request();
                     return;
                 }
-                Err(error) => {
-                    lock(&self.failed).get_or_insert(error);
-                    self.enough.request();
-                    return;
-                }
+                Err(error) => return self.fail(error),
             }
         }
     }
 
     /// Plays a game; nothing comes out if it was stopped.
     fn game(&self, job: &Job, slot: usize) -> Result<Option<Done>, LeagueError> {
-        let mut chance = Chance::fork(self.file.seed, job.game);
-        let seed = chance.number();
-        let seeds = [chance.number(), chance.number()];
-        let opening = self
-            .file
-            .openings
-            .of_pair(&self.file.variant, job.pair / 2, self.file.seed);
-        let mut players = [
-            self.sit_down(slot, job.players[0], seeds[0])?,
-            self.sit_down(slot, job.players[1], seeds[1])?,
-        ];
-        let [white, black] = job.players.map(|player| &self.file.players[player].name);
-        let begins = format!("game {}: {white} - {black}", job.game);
-        for player in players.iter_mut().flatten() {
-            player.note(&begins);
-        }
+        let seated = self.floor.seat(job, slot)?;
+        let opening = self.opening(job);
         let log = Arc::new(Mutex::new(self.log.start(job, &opening)?));
-        let session = Session::new(opening, self.seats_of(job, &players), self.terms(job));
-        let played = self.referee(job, session, &mut players, seed, &log);
-        self.identify(job.players, &players)?;
-        self.stand_up(slot, job.players, players);
-        let session = played?;
+        let notes = Arc::clone(&log);
+        let on_event =
+            move |event: &Event| lock(&notes).event(event).map_err(|error| error.to_string());
+        let played = self.floor.play(job, seated, opening, on_event)?;
+        self.identify(job, &played.versions)?;
+        let session = played.session;
         let end = session.end().cloned();
         let end = end.unwrap_or_else(|| End::aborted("nobody knows how it ended"));
         let finished = lock(&log).end(&end)?;
@@ -366,117 +350,96 @@ impl<'a> Hall<'a> {
         Ok(counts.then_some((finished, session)))
     }
 
-    /// Referees a game, here or where its people are.
-    fn referee(
-        &self,
-        job: &Job,
-        session: Session,
-        players: &mut [Sitting; 2],
-        seed: u64,
-        log: &Arc<Mutex<GameLog>>,
-    ) -> Result<Session, LeagueError> {
-        let log = Arc::clone(log);
-        let mut on_event =
-            move |event: &Event| lock(&log).event(event).map_err(|error| error.to_string());
-        let failed = |why| LeagueError::Game {
-            number: job.game,
-            why,
-        };
-        if let [Some(white), Some(black)] = players {
-            let players: [&mut dyn Player; 2] = [&mut **white, &mut **black];
-            return play(session, players, seed, self.stop, &mut on_event).map_err(failed);
-        }
-        let hosted = Hosted {
-            number: job.game,
-            session,
-            names: job
-                .players
-                .map(|player| self.file.players[player].name.clone()),
-            on_event: Box::new(on_event),
-        };
-        let unplayed = hosted.session.clone();
-        let host = self.people.host(hosted, self.stop).map_err(failed)?;
-        let Some(mut host) = host else {
-            return Ok(unplayed);
-        };
-        let [white, black] = players;
-        let asked = [white, black].map(|player| player.as_mut().map(|player| &mut **player as _));
-        referee(host.as_mut(), asked, seed, self.stop).map_err(failed)?;
-        let mut played = None;
-        host.look(&mut |session| played = Some(session.clone()));
-        played.ok_or_else(|| failed("it is gone".to_owned()))
-    }
-
-    fn terms(&self, job: &Job) -> Terms {
-        Terms {
-            time: job.players.map(|player| self.time_of(player)),
-            policy: self.file.policy.clone(),
-            stakes: Stakes::League,
-        }
-    }
-
-    fn seats_of(&self, job: &Job, players: &[Sitting; 2]) -> [Seat; 2] {
-        Side::BOTH.map(|side| match players[side] {
-            Some(_) => Seat::Program {
-                name: self.file.players[job.players[side]].name.clone(),
-            },
-            None => Seat::Open,
-        })
-    }
-
-    fn time_of(&self, player: usize) -> TimeControl {
-        self.file.time_of(&self.file.players[player])
-    }
-
-    /// The player of a seat; `None` if somebody acts there without being asked.
-    fn sit_down(&self, slot: usize, player: usize, seed: u64) -> Result<Sitting, LeagueError> {
-        let entry = &self.file.players[player];
-        let mut idle = lock(&self.idle[slot]);
-        let found = idle.iter().position(|(other, _)| *other == player);
-        let idle = found.map(|index| idle.swap_remove(index).1);
-        let mut body = match (idle, entry.person()) {
-            (Some(body), _) => body,
-            (None, Some(name)) => match self.people.player(name) {
-                Some(body) => body,
-                None => return Ok(None),
-            },
-            (None, None) => self.open(entry, seed)?,
-        };
-        body.seed(seed);
-        Ok(Some(body))
-    }
-
-    fn open(&self, entry: &Entry, seed: u64) -> Result<Box<dyn Player>, LeagueError> {
-        let failed = |why: String| LeagueError::Player {
-            name: entry.name.clone(),
-            why,
-        };
-        let mut body = (self.seats)(entry, seed).map_err(|error| failed(error.to_string()))?;
-        // Other programs were tried before the first game.
-        let is_tried_now = matches!(entry.plays, PlayerSpec::Dxp { .. });
-        if is_tried_now && !self.file.allow_failing {
-            let started = body.start(&self.file.variant, Side::White);
-            started.map_err(|fault| failed(format!("it can't be started: {fault}")))?;
-        }
-        Ok(body)
+    fn opening(&self, job: &Job) -> Game {
+        let file = self.floor.file;
+        let openings = &file.openings;
+        openings.of_pair(&file.variant, job.pair / 2, file.seed)
     }
 
     /// Has the log know what the programs are.
-    fn identify(&self, players: [usize; 2], bodies: &[Sitting; 2]) -> Result<(), LeagueError> {
-        for (player, body) in players.into_iter().zip(bodies) {
-            let version = body.as_ref().and_then(|body| body.version());
+    fn identify(&self, job: &Job, versions: &[Option<String>; 2]) -> Result<(), LeagueError> {
+        let file = self.floor.file;
+        for (player, version) in job.players.into_iter().zip(versions) {
             let Some(version) = version else { continue };
-            let plays = &self.file.players[player].plays;
-            let hash = || program_hash(plays, &self.file.variant, &self.file.folder);
-            self.log.identify(player, version, hash)?;
+            let plays = &file.players[player].plays;
+            let hash = || program_hash(plays, &file.variant, &file.folder);
+            self.log.identify(player, version.clone(), hash)?;
         }
         Ok(())
     }
 
-    /// Keeps the players for the next game, which is mostly between the same two.
-    fn stand_up(&self, slot: usize, players: [usize; 2], bodies: [Sitting; 2]) {
-        let bodies = players.into_iter().zip(bodies);
-        let idle = bodies.filter_map(|(player, body)| Some((player, body?)));
-        *lock(&self.idle[slot]) = idle.collect();
+    /// Has other machines play games of the queue, until there are none, or it is over.
+    fn hand_out(
+        &self,
+        elsewhere: &dyn Elsewhere,
+        queue: &Queue,
+        sender: &mpsc::SyncSender<Done>,
+    ) -> Result<(), LeagueError> {
+        let mut out = BTreeMap::new();
+        while !self.is_over() {
+            let mut errands = Vec::new();
+            for _ in 0..elsewhere.room()? {
+                let jobs = queue.take_opening();
+                if jobs.is_empty() {
+                    break;
+                }
+                errands.push(jobs.iter().map(|job| self.errand(job)).collect());
+                out.extend(jobs.into_iter().map(|job| (job.game, job)));
+            }
+            elsewhere.post(&errands)?;
+            if out.is_empty() {
+                return Ok(());
+            }
+            for played in elsewhere.collect()? {
+                let Some(job) = out.get(&played.game) else {
+                    continue;
+                };
+                match self.accept(job, &played) {
+                    Ok(done) => {
+                        out.remove(&played.game);
+                        if sender.send(done?).is_err() {
+                            return Ok(());
+                        }
+                    }
+                    Err(why) => elsewhere.refuse(&played, &self.errand(job), &why)?,
+                }
+            }
+        }
+        elsewhere.withdraw()
+    }
+
+    fn errand(&self, job: &Job) -> Errand {
+        Errand {
+            job: *job,
+            names: job
+                .players
+                .map(|player| self.floor.file.players[player].name.clone()),
+            opening: write_opening(&self.opening(job)),
+        }
+    }
+
+    /// Brings a game into the log that was played elsewhere, or says what can't be right with it.
+    fn accept(&self, job: &Job, played: &Played) -> Result<Result<Done, LeagueError>, String> {
+        let opening = self.opening(job);
+        let seats = self.floor.seats_of(job, [true; 2]);
+        let session = Session::new(opening.clone(), seats, self.floor.terms(job));
+        let session = played.check(session)?;
+        Ok(self.write_down(job, &opening, session, played))
+    }
+
+    fn write_down(
+        &self,
+        job: &Job,
+        opening: &Game,
+        session: Session,
+        played: &Played,
+    ) -> Result<Done, LeagueError> {
+        let mut log = self.log.start(job, opening)?;
+        for (_, ply) in session.plies() {
+            log.ply(ply)?;
+        }
+        self.identify(job, &played.versions)?;
+        let finished = log.end(&played.end)?;
+        Ok((finished, session))
     }
 }
