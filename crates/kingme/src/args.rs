@@ -8,7 +8,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::commands::{
     analyse, backup, bench, bot, dxp, hub, league, manual, matches, moves, pdn, perft, play, serve,
-    solve, store, swiss, tables, train, variants,
+    solve, store, swiss, tables, train, variants, worker,
 };
 use crate::examples;
 
@@ -68,6 +68,10 @@ pub enum Command {
     Tables(tables::Args),
     /// Learn an evaluation by self-play; a killed training goes on where it stopped
     Train(train::Args),
+    /// Play games of leagues for another machine
+    Worker(worker::WorkerArgs),
+    /// List the machines that play for a server or a data base
+    Workers(worker::WorkersArgs),
 }
 
 impl Default for Command {
@@ -81,7 +85,7 @@ impl Command {
     #[cfg(target_os = "linux")]
     pub fn is_timed(&self) -> bool {
         match self {
-            Command::Match(_) => true,
+            Command::Match(_) | Command::Worker(_) => true,
             Command::League(args) => args.plays(),
             _ => false,
         }

@@ -25,6 +25,7 @@ const EXAMPLES: &[&str] = &[
     "kingme restore monday.db ~/.local/share/kingme",
     "kingme serve --listen 0.0.0.0:8080",
     "kingme serve --league club.toml --no-open",
+    "kingme serve --league class.toml --listen 0.0.0.0:8080 --workers",
     "kingme serve --store postgres://kingme@db.example/kingme",
     "kingme solve pown-chess",
     "kingme store copy ~/.local/share/kingme postgres://kingme@db.example/kingme",
@@ -37,6 +38,8 @@ const EXAMPLES: &[&str] = &[
     "kingme train russian --time 60m --out russian.bin",
     "kingme variants frisian",
     "kingme variants mine.toml",
+    "kingme worker http://teacher:8080 --token 3f1c…",
+    "kingme workers http://teacher:8080 --token 3f1c…",
 ];
 
 /// What stands below the list of all commands.

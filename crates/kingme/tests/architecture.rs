@@ -17,15 +17,22 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("terminal", &["rules", "play", "engine", "players", "arena"]),
     (
-        "server",
+        "work",
         &[
             "rules", "play", "engine", "players", "arena", "data", "cluster",
+        ],
+    ),
+    (
+        "server",
+        &[
+            "rules", "play", "engine", "players", "arena", "data", "cluster", "work",
         ],
     ),
     (
         "kingme",
         &[
             "rules", "play", "engine", "players", "arena", "terminal", "server", "data", "cluster",
+            "work",
         ],
     ),
 ];

@@ -47,6 +47,7 @@ mod state;
 mod store;
 mod wall;
 mod wire;
+mod work;
 mod works;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -103,6 +104,24 @@ pub struct Config {
     pub leagues: Vec<PathBuf>,
     /// Whether those who have taken seats in the leagues lose them, and all codes are new ones.
     pub new_seats: bool,
+    /// Other machines that play games of leagues.
+    pub workers: Option<Workers>,
+}
+
+/// Other machines that play games of leagues.
+#[derive(Clone, Debug)]
+pub struct Workers {
+    /// What they have to know.
+    pub token: String,
+    /// Whether all games between programs are left to them.
+    pub only: bool,
+    /// Who is not heard of for so long has lost its games to others.
+    pub lease: Duration,
+}
+
+/// A token that nobody guesses.
+pub fn new_token() -> String {
+    secret::new_secret()
 }
 
 impl Default for Config {
@@ -116,6 +135,7 @@ impl Default for Config {
             behind_proxy: false,
             leagues: Vec::new(),
             new_seats: false,
+            workers: None,
         }
     }
 }
@@ -184,6 +204,11 @@ pub async fn serve(
     if address.ip().is_loopback() && !config.behind_proxy {
         router = router.layer(middleware::from_fn(guard::loopback_only));
     }
+    let desk = desk_place(&config);
+    if let (Some(workers), Some(place)) = (&config.workers, &desk) {
+        let desk = kingme_work::Desk::open(place).map_err(StoreError::from)?;
+        router = router.merge(work::router(desk, &workers.token));
+    }
     let service = router.into_make_service_with_connect_info::<Peer>();
     // The first visitor need not wait until every game is read.
     tokio::task::spawn_blocking(cards::cards);
@@ -200,6 +225,7 @@ pub async fn serve(
             tables: tables.clone(),
             new_seats: config.new_seats,
             joined: sender.clone(),
+            workers: config.workers.as_ref().zip(desk.as_ref()),
         };
         seats.extend(leagues::play(league, place, &playing)?);
     }
@@ -258,6 +284,15 @@ fn open_store(config: &Config) -> Result<(Option<Folder>, Store), StoreError> {
     let folder = Folder::take(folder)?;
     let store = Store::open(&folder.database())?;
     Ok((Some(folder), store))
+}
+
+/// Where games are handed out: in the data base that servers share, or in a file beside the games.
+fn desk_place(config: &Config) -> Option<Place> {
+    match &config.store {
+        Some(place @ Place::Postgres(_)) => Some(place.clone()),
+        Some(Place::Path(folder)) => Some(Place::Path(folder.join("work.db"))),
+        None => Some(Place::Path(config.data.as_ref()?.join("work.db"))),
+    }
 }
 
 /// How long a server that is to stop waits for those who are still being answered.

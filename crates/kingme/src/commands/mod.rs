@@ -21,6 +21,7 @@ pub mod swiss;
 pub mod tables;
 pub mod train;
 pub mod variants;
+pub mod worker;
 
 use crate::args::Command;
 
@@ -61,6 +62,8 @@ pub fn run(command: Command) -> Result {
         Command::Swiss(args) => swiss::run(&args),
         Command::Tables(args) => tables::run(&args),
         Command::Train(args) => train::run(&args),
+        Command::Worker(args) => worker::work(&args),
+        Command::Workers(args) => worker::list(&args),
     }
 }
 

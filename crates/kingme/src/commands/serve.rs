@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use kingme_data::DataError;
-use kingme_server::{Config, FreeSeat, Limits, Place, Ready};
+use kingme_server::{Config, FreeSeat, Limits, Place, Ready, Workers};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{Answer, Result};
@@ -32,6 +33,23 @@ pub struct Args {
     /// Take the seats in those leagues back from everybody, and print new links to take them
     #[arg(long, requires = "league")]
     new_seats: bool,
+    /// Have other machines play games of those leagues, too; prints what to start there
+    #[arg(long)]
+    workers: bool,
+    /// Leave all games between programs to them
+    #[arg(long)]
+    workers_only: bool,
+    /// The token that workers have to know [default: a new one, which is printed]
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "KINGME_TOKEN",
+        hide_env_values = true
+    )]
+    worker_token: Option<String>,
+    /// A worker that is not heard of for so long loses its games to others
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = super::limit)]
+    lease: Duration,
     /// A proxy in front tells by X-Forwarded-For, -Host and -Proto who asks; sessions over https
     /// get cookies that no other site can set
     #[arg(long)]
@@ -57,6 +75,10 @@ impl Default for Args {
             store: None,
             league: Vec::new(),
             new_seats: false,
+            workers: false,
+            workers_only: false,
+            worker_token: None,
+            lease: Duration::from_secs(30),
             behind_proxy: false,
             sync: false,
             no_open: false,
@@ -75,6 +97,20 @@ pub fn run(args: Args) -> Result {
         Some(path) => path,
         None => data_folder()?,
     };
+    let is_new = args.worker_token.is_none();
+    let workers = (args.workers || args.workers_only).then(|| Workers {
+        token: args.worker_token.unwrap_or_else(kingme_server::new_token),
+        only: args.workers_only,
+        lease: args.lease,
+    });
+    let token = workers.as_ref().map(|workers| workers.token.clone());
+    let token = token.map(|token| {
+        if is_new {
+            token
+        } else {
+            "$KINGME_TOKEN".to_owned()
+        }
+    });
     let config = Config {
         listen: args.listen,
         data: Some(data),
@@ -84,13 +120,20 @@ pub fn run(args: Args) -> Result {
         behind_proxy: args.behind_proxy,
         leagues: args.league,
         new_seats: args.new_seats,
+        workers,
     };
     let open = !args.no_open && has_desktop();
     let wanted = args.listen.port();
     let runtime = tokio::runtime::Runtime::new()?;
     runtime.block_on(kingme_server::serve(
         config,
-        |ready| show(ready, wanted, open),
+        |ready| {
+            if let Some(token) = token {
+                let address = ready.address;
+                println!("workers: kingme worker http://{address} --token {token}");
+            }
+            show(ready, wanted, open);
+        },
         interrupted(),
     ))?;
     Ok(Answer::Yes)

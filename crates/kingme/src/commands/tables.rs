@@ -98,6 +98,11 @@ impl DataArgs {
         Ok(self.root()?.join("tables"))
     }
 
+    /// Where a worker keeps the folders of leagues.
+    pub fn bundles(&self) -> std::result::Result<PathBuf, Error> {
+        Ok(self.root()?.join("bundles"))
+    }
+
     /// The folder of the leagues that a server shows.
     pub fn leagues(&self) -> std::result::Result<PathBuf, Error> {
         Ok(self.root()?.join("leagues"))

@@ -8,15 +8,16 @@ use std::time::{Duration, Instant, SystemTime};
 use kingme_arena::league::{League, LeagueEvent, LeagueFile};
 use kingme_play::Stop;
 use kingme_players::TableShelf;
+use kingme_work::Shared;
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use super::people::AtBrowsers;
 use super::{FreeSeat, Leagues, name_of};
-use crate::ServeError;
 use crate::cards::VariantChoice;
 use crate::error::ApiError;
 use crate::hall::Hall;
+use crate::{ServeError, StoreError, Workers};
 
 /// Where leagues are played.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub struct Place<'a> {
     pub new_seats: bool,
     /// Hears of seats for people who come to a league while it is played.
     pub joined: Sender<FreeSeat>,
+    /// Other machines that play, too, and where games are handed out to them.
+    pub workers: Option<(&'a Workers, &'a kingme_data::Place)>,
 }
 
 /// How often a league's file is looked at for people who have come to it.
@@ -48,6 +51,14 @@ pub fn play(path: &Path, place: Place<'_>, stop: &Stop) -> Result<Vec<FreeSeat>,
     // Before it is read, so that no change after that is missed.
     let seen = written_at(path);
     let mut league = League::open(path, &log, place.tables)?;
+    if let Some((workers, desk)) = place.workers {
+        let desk = kingme_work::Desk::open(desk).map_err(StoreError::from)?;
+        let desk = desk.with_lease(workers.lease);
+        let name = league.file.name.clone();
+        let say = move |words: &str| tracing::warn!("the league `{name}`: {words}");
+        let shared = Shared::new(desk, league.number(), workers.only, Box::new(say));
+        league.share(Box::new(shared));
+    }
     let file = &league.file;
     let people = AtBrowsers {
         hall: hall.clone(),

@@ -1,0 +1,235 @@
+//! Leagues that several machines play: real processes that are killed, halted and cut off. Whatever
+//! happens to them, the games are those of one machine.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kingme_arena::league::{League, Reader};
+use kingme_cluster::Cluster;
+use support::{command, kingme, refused};
+
+/// Nothing may take longer, on any machine.
+const PATIENCE: Duration = Duration::from_mins(3);
+
+/// A league whose games are the same wherever they are played: by nodes, from a seed. One of its
+/// players is a program in the league's folder.
+fn league(folder: &Path) -> PathBuf {
+    fs::create_dir_all(folder.join("bots")).unwrap();
+    let bot = folder.join("bots/first.sh");
+    fs::write(&bot, FIRST).unwrap();
+    let path = folder.join("class.toml");
+    let text = "name = \"Class\"\nvariant = \"english\"\nnodes = 2000\nformat = \"round-robin\"\n\
+                games = 4\nrounds = 4\nrandom_plies = 4\nseed = 7\nmax_plies = 60\nconcurrency = 1\n\
+                [[player]]\nname = \"one\"\nplays = \"engine\"\n\
+                [[player]]\nname = \"two\"\nplays = \"engine:level=5\"\n\
+                [[player]]\nname = \"bot\"\nplays = \"hub:sh bots/first.sh\"\n";
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// A bot that plays the first of the moves that it is handed.
+const FIRST: &str = r#"
+while read -r line; do
+  case "$line" in
+    hub) echo 'id name=first'; echo 'param name=hand-over value=legal type=enum values="none legal"'; echo wait;;
+    init) echo ready;;
+    pos*) legal=${line#*legal=\"}; first=${legal%%[ \"]*};;
+    'go think') echo "done move=$first";;
+    quit) exit;;
+  esac
+done
+"#;
+
+/// All games of a league: numbers, moves, results; empty before there is a log.
+fn games(league: &Path) -> Vec<String> {
+    let mut games = Vec::new();
+    let Ok(reader) = Reader::open(&League::log_path(league)) else {
+        return games;
+    };
+    let read = reader.games(&mut |game| {
+        let moves = game.session.game().move_texts().join(" ");
+        let (number, score) = (game.finished.game, game.finished.white_score);
+        games.push(format!("{number}: {moves} {score}"));
+    });
+    read.unwrap();
+    games
+}
+
+/// The same league, played by one machine.
+fn alone() -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = league(folder.path());
+    let run = kingme(&["league", "run", path.to_str().unwrap()]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    games(&path)
+}
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        self.0.kill().unwrap_or_default();
+        self.0.wait().map(drop).unwrap_or_default();
+    }
+}
+
+impl Running {
+    fn start(mut command: Command) -> Running {
+        command.stdin(Stdio::null()).stderr(Stdio::null());
+        Running(command.spawn().unwrap())
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.0.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &pid]).status();
+        assert!(sent.unwrap().success());
+    }
+}
+
+fn worker(folder: &Path, name: &str, url: &str) -> Running {
+    let mut command = command(&[
+        "worker",
+        url,
+        "--concurrency",
+        "1",
+        "--name",
+        name,
+        "--data",
+    ]);
+    command.arg(folder.join(name)).stdout(Stdio::null());
+    command.env("KINGME_TOKEN", "sesame");
+    Running::start(command)
+}
+
+/// A server that hands out a league, and its address.
+fn serve(folder: &Path, league: &Path, listen: &str) -> (Running, String) {
+    let mut command = command(&["serve", "--no-open", "--listen", listen, "--lease", "1s"]);
+    command.arg("--workers-only").arg("--league").arg(league);
+    command.arg("--data").arg(folder.join("server"));
+    command.env("KINGME_TOKEN", "sesame").stdout(Stdio::piped());
+    let mut server = Running::start(command);
+    let out = BufReader::new(server.0.stdout.take().unwrap());
+    let is_at = |line: String| {
+        Some(
+            line.split_once("kingme is at http://")?
+                .1
+                .split_once('/')?
+                .0
+                .to_owned(),
+        )
+    };
+    let address = out.lines().map_while(Result::ok).find_map(is_at).unwrap();
+    (server, address)
+}
+
+#[track_caller]
+fn wait_until(mut is_true: impl FnMut() -> bool) {
+    let until = Instant::now() + PATIENCE;
+    while !is_true() {
+        assert!(Instant::now() < until, "it takes too long");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_class_survives_the_loss_of_workers_and_of_its_server() {
+    let expected = alone();
+    assert_eq!(expected.len(), 48);
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let path = league(&folder.join("class"));
+    let count = || games(&path).len();
+    let (server, address) = serve(folder, &path, "127.0.0.1:0");
+    let url = format!("http://{address}");
+    let lost = worker(folder, "lost", &url);
+    let halted = worker(folder, "halted", &url);
+    wait_until(|| count() >= 4);
+    // A machine that is gone, and one that is cut off for longer than its games are kept for it.
+    drop(lost);
+    halted.signal("STOP");
+    let honest = worker(folder, "honest", &url);
+    let before = count();
+    wait_until(|| count() >= before + 8);
+    halted.signal("CONT");
+    drop(server);
+    let (_server, address) = serve(folder, &path, &address);
+    assert_eq!(url, format!("http://{address}"));
+    wait_until(|| count() == expected.len());
+    assert_eq!(games(&path), expected);
+    drop((honest, halted));
+}
+
+#[test]
+fn a_league_survives_the_restart_of_its_data_base() {
+    let expected = alone();
+    let cluster = Cluster::start("");
+    let url = cluster.database();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let path = league(&folder.join("class"));
+    let run = |more: &[&str]| {
+        let mut command = command(&["league", "run", "--share", &url, "--lease", "1s"]);
+        command.arg(&path).args(more).stdout(Stdio::null());
+        Running::start(command)
+    };
+    let first = run(&["--workers-only"]);
+    let _workers = ["ada", "bob"].map(|name| worker(folder, name, &url));
+    wait_until(|| games(&path).len() >= 4);
+    cluster.restart();
+    let before = games(&path).len();
+    wait_until(|| games(&path).len() >= before + 4);
+    // The one who hands out dies, too; the next one plays itself.
+    drop(first);
+    let _second = run(&[]);
+    wait_until(|| games(&path).len() == expected.len());
+    assert_eq!(games(&path), expected);
+}
+
+#[test]
+fn who_can_not_work_hears_why() {
+    refused(
+        &["worker", "nonsense"],
+        "`nonsense` is neither a server like http://host:8080 nor a data base like postgres://user@host/name",
+    );
+    refused(
+        &["worker", "https://x"],
+        "`https://x`: a worker talks plain HTTP; give it the server's address inside of your network, or a tunnel to it",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = league(&folder.path().join("class"));
+    let (_server, address) = serve(folder.path(), &path, "127.0.0.1:0");
+    let url = format!("http://{address}");
+    refused(
+        &["worker", &url, "--token", "guess"],
+        "this is not the token of this server's workers; it is printed when the server starts",
+    );
+    let listed = kingme(&["workers", &url, "--token", "sesame"]);
+    assert_eq!((listed.out.as_str(), listed.status), ("no workers\n", 0));
+    let _worker = worker(folder.path(), "ada", &url);
+    wait_until(|| {
+        let listed = kingme(&["workers", &url, "--token", "sesame"]);
+        listed.out.starts_with("ada  ")
+    });
+    let other = league(&folder.path().join("other"));
+    refused(
+        &[
+            "league",
+            "run",
+            other.to_str().unwrap(),
+            "--share",
+            "folder",
+        ],
+        "`folder` is no data base like postgres://user@host/name; without one, \
+         `kingme serve --league FILE --workers` shares a league",
+    );
+}

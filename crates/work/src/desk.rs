@@ -1,0 +1,492 @@
+//! An office in a data base: whoever can reach the data base can hand out games, play them and
+//! collect them. Time is the data base's own, so that nobody's clock matters.
+
+use std::fmt::Write as _;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use kingme_data::{Connection, DataError, Place, Row, Versions, values};
+use kingme_play::Chance;
+
+use crate::{Beat, Errands, Hello, Office, OfficeError, Outcome, Report, Task, Welcome};
+
+const TABLES: Versions = Versions {
+    part: "work",
+    sqlite: &["
+        CREATE TABLE workers (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            program TEXT NOT NULL,
+            speed REAL NOT NULL,
+            concurrency INTEGER NOT NULL,
+            since INTEGER NOT NULL,
+            seen INTEGER NOT NULL,
+            played INTEGER NOT NULL,
+            doing TEXT NOT NULL,
+            refused TEXT
+        );
+        CREATE TABLE tasks (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            league TEXT NOT NULL,
+            name TEXT NOT NULL,     -- which games of the league they are
+            program TEXT NOT NULL,  -- which kingme has to play them
+            terms TEXT NOT NULL,    -- by which file and folder
+            errands TEXT NOT NULL,
+            lease INTEGER NOT NULL, -- how long a silent worker keeps them, in milliseconds
+            worker TEXT,
+            since INTEGER,
+            until INTEGER,
+            took INTEGER,
+            outcome TEXT,
+            UNIQUE (league, name)
+        );
+        CREATE INDEX tasks_by_worker ON tasks (worker);
+        CREATE TABLE bundles (hash TEXT PRIMARY KEY, body TEXT NOT NULL, used INTEGER NOT NULL);
+    "],
+    postgres: &["
+        CREATE TABLE workers (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            program TEXT NOT NULL,
+            speed DOUBLE PRECISION NOT NULL,
+            concurrency BIGINT NOT NULL,
+            since BIGINT NOT NULL,
+            seen BIGINT NOT NULL,
+            played BIGINT NOT NULL,
+            doing TEXT NOT NULL,
+            refused TEXT
+        );
+        CREATE TABLE tasks (
+            id BIGSERIAL PRIMARY KEY,
+            league TEXT NOT NULL,
+            name TEXT NOT NULL,
+            program TEXT NOT NULL,
+            terms TEXT NOT NULL,
+            errands TEXT NOT NULL,
+            lease BIGINT NOT NULL,
+            worker TEXT,
+            since BIGINT,
+            until BIGINT,
+            took BIGINT,
+            outcome TEXT,
+            UNIQUE (league, name)
+        );
+        CREATE INDEX tasks_by_worker ON tasks (worker);
+        CREATE TABLE bundles (hash TEXT PRIMARY KEY, body TEXT NOT NULL, used BIGINT NOT NULL);
+    "],
+};
+
+/// How long a lost data base is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long somebody needs who opens the same file.
+const MOMENT: Duration = Duration::from_millis(5);
+/// A worker that is not heard of for so long has lost its tasks, if nobody says otherwise.
+pub(crate) const LEASE: Duration = Duration::from_secs(30);
+/// A folder that nobody has used for so long is forgotten, in milliseconds.
+const FORGET: i64 = 24 * 60 * 60 * 1000;
+/// Workers that were not seen for so long are not shown any more, in milliseconds.
+const GONE: i64 = 10 * 60 * 1000;
+
+/// An office in a data base.
+#[derive(Debug)]
+pub struct Desk {
+    data: Mutex<Connection>,
+    lease: Duration,
+}
+
+/// A worker as others see it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct WorkerRow {
+    /// What it is called.
+    pub name: String,
+    /// Which kingme it is.
+    pub program: String,
+    /// How many positions a second its engine looks at.
+    pub speed: f64,
+    /// How many games it plays at a time.
+    pub concurrency: i64,
+    /// How many games it has played.
+    pub played: i64,
+    /// What it does, in words.
+    pub doing: String,
+    /// Since when nothing was heard of it, in milliseconds.
+    pub silent: i64,
+    /// Why it is not wanted any more.
+    pub refused: Option<String>,
+}
+
+/// What became of a task, with who played it.
+#[derive(Clone, Debug)]
+pub(crate) struct Returned {
+    pub worker: String,
+    pub speed: f64,
+    pub took: Duration,
+    pub errands: Errands,
+    pub outcome: Outcome,
+}
+
+/// A task to be handed out.
+#[derive(Clone, Debug)]
+pub(crate) struct NewTask<'a> {
+    pub league: &'a str,
+    pub name: String,
+    pub program: &'a str,
+    pub terms: &'a str,
+    pub errands: &'a Errands,
+}
+
+type Result<T> = std::result::Result<T, OfficeError>;
+
+impl Desk {
+    /// The desk of a data base, with its tables made if they are not there. A path is the file of
+    /// a data base.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be had.
+    pub fn open(place: &Place) -> std::result::Result<Desk, DataError> {
+        let mut data = Connection::open(place, PATIENCE)?;
+        if let Some(file) = data.sqlite() {
+            file.busy_timeout(PATIENCE)?;
+            share(&mut data)?;
+        }
+        data.migrate(&TABLES)?;
+        Ok(Desk {
+            data: Mutex::new(data),
+            lease: LEASE,
+        })
+    }
+
+    /// The same with another time after which a silent worker has lost its tasks.
+    #[must_use]
+    pub fn with_lease(self, lease: Duration) -> Desk {
+        Desk { lease, ..self }
+    }
+
+    fn data(&self) -> MutexGuard<'_, Connection> {
+        let mut data = self.data.lock().unwrap_or_else(PoisonError::into_inner);
+        data.be_patient(PATIENCE);
+        data
+    }
+
+    /// Hands out tasks; those that are there already stay as they are.
+    pub(crate) fn post(&self, tasks: &[NewTask]) -> Result<()> {
+        let mut data = self.data();
+        data.atomically(|data| {
+            for task in tasks {
+                data.change(
+                    "INSERT INTO tasks (league, name, program, terms, errands, lease)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (league, name) DO NOTHING",
+                    values![
+                        task.league,
+                        &task.name,
+                        task.program,
+                        task.terms,
+                        &json(task.errands),
+                        self.lease.as_millis() as i64
+                    ],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    /// How many tasks of a league nobody has, and how many somebody has.
+    pub(crate) fn counts(&self, league: &str) -> Result<(i64, i64)> {
+        let mut data = self.data();
+        let now = now(&data);
+        let sql = format!(
+            "SELECT COUNT(*), COALESCE(SUM(CASE WHEN worker IS NULL OR until < {now} THEN 1 ELSE 0 END), 0)
+             FROM tasks WHERE league = ?1 AND outcome IS NULL"
+        );
+        let row = data.query_one(&sql, values![league])?;
+        let (all, free) = row.map_or(Ok((0, 0)), |row| two(&row))?;
+        Ok((free, all - free))
+    }
+
+    /// Takes what was played of a league.
+    pub(crate) fn collect(&self, league: &str) -> Result<Vec<Returned>> {
+        let mut data = self.data();
+        let rows = data.atomically(|data| {
+            let rows = data.query(
+                "SELECT tasks.id, tasks.worker, COALESCE(workers.speed, 0.0), COALESCE(took, 0),
+                        errands, outcome
+                 FROM tasks LEFT JOIN workers ON workers.id = tasks.worker
+                 WHERE league = ?1 AND outcome IS NOT NULL ORDER BY tasks.id LIMIT 500",
+                values![league],
+            )?;
+            for row in &rows {
+                let id: i64 = row.get(0)?;
+                data.change("DELETE FROM tasks WHERE id = ?1", values![id])?;
+            }
+            Ok::<_, OfficeError>(rows)
+        })?;
+        Ok(rows.iter().filter_map(returned).collect())
+    }
+
+    /// Takes back what was handed out of a league: all of it, or what is not by these terms.
+    pub(crate) fn withdraw(&self, league: &str, but: Option<&str>) -> Result<()> {
+        let sql = "DELETE FROM tasks WHERE league = ?1 AND terms <> ?2";
+        self.data()
+            .change(sql, values![league, but.unwrap_or("")])?;
+        Ok(())
+    }
+
+    /// A worker gets nothing more to play.
+    pub(crate) fn refuse(&self, worker: &str, why: &str) -> Result<()> {
+        let mut data = self.data();
+        data.atomically(|data| {
+            let sql = "UPDATE workers SET refused = ?2 WHERE id = ?1";
+            data.change(sql, values![worker, why])?;
+            free(data, worker)
+        })
+    }
+
+    /// Keeps a league's folder.
+    pub(crate) fn keep(&self, hash: &str, packed: &[u8]) -> Result<()> {
+        let mut data = self.data();
+        let now = now(&data);
+        let body = BASE64.encode(packed);
+        data.atomically(|data| {
+            let old = format!("DELETE FROM bundles WHERE used < {now} - ?1");
+            data.change(&old, values![FORGET])?;
+            let keep = format!(
+                "INSERT INTO bundles (hash, body, used) VALUES (?1, ?2, {now})
+                 ON CONFLICT (hash) DO UPDATE SET used = {now}"
+            );
+            data.change(&keep, values![hash, &body])?;
+            Ok(())
+        })
+    }
+
+    /// The workers of the last minutes, the newest last.
+    ///
+    /// # Errors
+    ///
+    /// If the data base can't be reached.
+    pub fn workers(&self) -> Result<Vec<WorkerRow>> {
+        let mut data = self.data();
+        let now = now(&data);
+        let sql = format!(
+            "SELECT name, program, speed, concurrency, played, doing, {now} - seen, refused
+             FROM workers WHERE {now} - seen < ?1 ORDER BY since, id"
+        );
+        let rows = data.query(&sql, values![GONE])?;
+        let rows = rows.iter().map(|row| {
+            Ok(WorkerRow {
+                name: row.get(0)?,
+                program: row.get(1)?,
+                speed: row.get(2)?,
+                concurrency: row.get(3)?,
+                played: row.get(4)?,
+                doing: row.get(5)?,
+                silent: row.get(6)?,
+                refused: row.get(7)?,
+            })
+        });
+        rows.collect()
+    }
+
+    /// Whether a worker may go on.
+    fn admit(data: &mut Connection, worker: &str) -> Result<String> {
+        let now = now(data);
+        let seen =
+            format!("UPDATE workers SET seen = {now} WHERE id = ?1 RETURNING program, refused");
+        let row = data.change_returning(&seen, values![worker])?;
+        let row = row.into_iter().next().ok_or(OfficeError::Unknown)?;
+        match row.get::<Option<String>>(1)? {
+            Some(why) => Err(OfficeError::Refused(why)),
+            None => Ok(row.get(0)?),
+        }
+    }
+
+    fn lease_some(&self, worker: &str, most: usize) -> Result<Vec<Task>> {
+        let mut data = self.data();
+        let program = Desk::admit(&mut data, worker)?;
+        let now = now(&data);
+        let skip = if data.is_postgres() {
+            "FOR UPDATE SKIP LOCKED"
+        } else {
+            ""
+        };
+        let sql = format!(
+            "UPDATE tasks SET worker = ?1, since = {now}, until = {now} + lease
+             WHERE id IN (
+                 SELECT id FROM tasks
+                 WHERE outcome IS NULL AND program = ?2 AND (worker IS NULL OR until < {now})
+                 ORDER BY id LIMIT ?3 {skip}
+             ) RETURNING id, errands, lease"
+        );
+        let rows = data.change_returning(&sql, values![worker, &program, most as i64])?;
+        let tasks = rows.iter().map(|row| {
+            let errands: String = row.get(1)?;
+            let errands = serde_json::from_str(&errands);
+            let errands = errands.map_err(|error| OfficeError::Refused(error.to_string()))?;
+            Ok(Task {
+                id: row.get(0)?,
+                errands,
+                lease: row.get::<i64>(2)?.max(0) as u64,
+            })
+        });
+        let tasks: Vec<Task> = tasks.collect::<Result<_>>()?;
+        if tasks.is_empty() {
+            other_program(&mut data, &program)?;
+        }
+        Ok(tasks)
+    }
+}
+
+/// Has several read and write a file at a time. Whoever does the same at this moment is waited for:
+/// `SQLite` itself does not wait here.
+fn share(data: &mut Connection) -> std::result::Result<(), DataError> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match data.batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;") {
+            Err(DataError::Busy(_)) if Instant::now() < until => thread::sleep(MOMENT),
+            done => return done,
+        }
+    }
+}
+
+/// Tells a worker that there are games for another kingme only.
+fn other_program(data: &mut Connection, program: &str) -> Result<()> {
+    let sql = "SELECT program FROM tasks WHERE outcome IS NULL LIMIT 1";
+    let row = data.query_one(sql, values![])?;
+    let wanted = row.map(|row| row.get::<String>(0)).transpose()?;
+    match wanted {
+        Some(wanted) if wanted != program => Err(OfficeError::Refused(format!(
+            "the games here are for {wanted}, and this is {program}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn free(data: &mut Connection, worker: &str) -> Result<()> {
+    let sql = "UPDATE tasks SET worker = NULL WHERE worker = ?1 AND outcome IS NULL";
+    data.change(sql, values![worker])?;
+    Ok(())
+}
+
+impl Office for Desk {
+    fn hello(&self, hello: &Hello) -> Result<Welcome> {
+        let worker = name_nobody_has();
+        let mut data = self.data();
+        let now = now(&data);
+        let sql = format!(
+            "INSERT INTO workers (id, name, program, speed, concurrency, since, seen, played, doing)
+             VALUES (?1, ?2, ?3, ?4, ?5, {now}, {now}, 0, 'waiting')"
+        );
+        data.change(
+            &sql,
+            values![
+                &worker,
+                &hello.name,
+                &hello.program,
+                hello.speed,
+                hello.concurrency as i64
+            ],
+        )?;
+        Ok(Welcome { worker })
+    }
+
+    fn take(&self, worker: &str, most: usize) -> Result<Vec<Task>> {
+        self.lease_some(worker, most)
+    }
+
+    fn beat(&self, beat: &Beat) -> Result<()> {
+        let mut data = self.data();
+        Desk::admit(&mut data, &beat.worker)?;
+        let now = now(&data);
+        let doing = "UPDATE workers SET doing = ?2 WHERE id = ?1";
+        data.change(doing, values![&beat.worker, &beat.doing])?;
+        let sql =
+            format!("UPDATE tasks SET until = {now} + lease WHERE worker = ?1 AND outcome IS NULL");
+        data.change(&sql, values![&beat.worker])?;
+        Ok(())
+    }
+
+    fn report(&self, worker: &str, reports: &[Report]) -> Result<()> {
+        let mut data = self.data();
+        data.atomically(|data| {
+            Desk::admit(data, worker)?;
+            let now = now(data);
+            // Whoever has lost a task meanwhile had it for a while at least.
+            let sql = format!(
+                "UPDATE tasks SET outcome = ?3, worker = ?2,
+                     took = CASE WHEN worker = ?2 THEN {now} - since ELSE ?4 END
+                 WHERE id = ?1 AND outcome IS NULL"
+            );
+            let mut played = 0;
+            for report in reports {
+                let outcome = json(&report.outcome);
+                let counted = data.change(&sql, values![report.id, worker, &outcome, FORGET])?;
+                if let (1, Outcome::Played(games)) = (counted, &report.outcome) {
+                    played += games.len();
+                }
+            }
+            let sql = "UPDATE workers SET played = played + ?2 WHERE id = ?1";
+            data.change(sql, values![worker, played as i64])?;
+            Ok(())
+        })
+    }
+
+    fn leave(&self, worker: &str) -> Result<()> {
+        let mut data = self.data();
+        data.atomically(|data| {
+            free(data, worker)?;
+            data.change("DELETE FROM workers WHERE id = ?1", values![worker])?;
+            Ok(())
+        })
+    }
+
+    fn bundle(&self, hash: &str) -> Result<Vec<u8>> {
+        let sql = "SELECT body FROM bundles WHERE hash = ?1";
+        let row = self.data().query_one(sql, values![hash])?;
+        let missing = || OfficeError::Unreachable("the league's folder is not there".to_owned());
+        let body: String = row.ok_or_else(missing)?.get(0)?;
+        BASE64.decode(body).map_err(|_| missing())
+    }
+}
+
+/// The data base's own time, in milliseconds since 1970.
+fn now(data: &Connection) -> &'static str {
+    if data.is_postgres() {
+        "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
+    } else {
+        "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+    }
+}
+
+fn two(row: &Row) -> Result<(i64, i64)> {
+    Ok((row.get(0)?, row.get(1)?))
+}
+
+/// A task with what became of it; nothing, if it can't be read: it is played again.
+fn returned(row: &Row) -> Option<Returned> {
+    let took: i64 = row.get(3).ok()?;
+    Some(Returned {
+        worker: row.get(1).ok()?,
+        speed: row.get(2).ok()?,
+        took: Duration::from_millis(took.max(0) as u64),
+        errands: serde_json::from_str(&row.get::<String>(4).ok()?).ok()?,
+        outcome: serde_json::from_str(&row.get::<String>(5).ok()?).ok()?,
+    })
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("our own types have only text keys")
+}
+
+fn name_nobody_has() -> String {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let nanos = since.map_or(0, |since| since.as_nanos() as u64);
+    let mut chance = Chance::fork(nanos, u64::from(std::process::id()));
+    let mut name = String::new();
+    for _ in 0..2 {
+        write!(name, "{:016x}", chance.number()).expect("a string takes everything");
+    }
+    name
+}

@@ -1,0 +1,228 @@
+//! A league whose games others play, too.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use kingme_arena::league::{Elsewhere, Errand, LeagueError, LeagueFile, Played};
+
+use crate::desk::{NewTask, Returned};
+use crate::{Desk, Errands, GameErrand, OfficeError, Outcome, pack, program, speed};
+
+/// How often a desk is looked at for games that were played, and how often before it is asked
+/// whether the league goes on at all.
+const LOOK: (Duration, usize) = (Duration::from_millis(50), 20);
+/// So many openings wait for whoever comes next, at least and at most.
+const AHEAD: (i64, i64) = (8, 4096);
+/// After so many failures of the same games the league stops.
+const FAILURES: usize = 3;
+
+/// Hears what is to be said to people.
+pub type Say = Box<dyn Fn(&str) + Send + Sync>;
+
+/// A league whose games are handed out at a desk.
+pub struct Shared {
+    desk: Desk,
+    league: String,
+    program: String,
+    speed: f64,
+    only: bool,
+    /// How many games to have ready: twice those of the last look that found many.
+    pace: AtomicI64,
+    terms: Mutex<Terms>,
+    failures: Mutex<BTreeMap<String, usize>>,
+    say: Say,
+}
+
+/// By which file and folder it is played.
+#[derive(Debug, Default)]
+struct Terms {
+    bundle: String,
+    key: String,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Shared({})", self.league)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn told(error: &OfficeError) -> LeagueError {
+    LeagueError::Workers(error.to_string())
+}
+
+impl Shared {
+    /// A league with this number; `only` if none of its games is to be played here.
+    pub fn new(desk: Desk, league: u64, only: bool, say: Say) -> Shared {
+        Shared {
+            desk,
+            league: format!("{league:016x}"),
+            program: program(),
+            speed: speed(),
+            only,
+            pace: AtomicI64::new(0),
+            terms: Mutex::default(),
+            failures: Mutex::default(),
+            say,
+        }
+    }
+
+    fn hand_out(&self, tasks: &[Vec<GameErrand>]) -> Result<(), LeagueError> {
+        let terms = lock(&self.terms);
+        let errands: Vec<Errands> = tasks
+            .iter()
+            .map(|games| Errands {
+                bundle: terms.bundle.clone(),
+                speed: self.speed,
+                games: games.clone(),
+            })
+            .collect();
+        let new = errands.iter().map(|errands| NewTask {
+            league: &self.league,
+            name: name_of(&errands.games),
+            program: &self.program,
+            terms: &terms.key,
+            errands,
+        });
+        self.desk
+            .post(&new.collect::<Vec<_>>())
+            .map_err(|error| told(&error))
+    }
+
+    /// The games of a task; those that are missing are handed out again.
+    fn received(&self, returned: Returned, played: &mut Vec<Played>) -> Result<(), LeagueError> {
+        let games = match returned.outcome {
+            Outcome::Played(games) => games,
+            Outcome::Failed(why) => {
+                let name = name_of(&returned.errands.games);
+                let mut failures = lock(&self.failures);
+                let count = failures.entry(name.clone()).or_default();
+                *count += 1;
+                (self.say)(&format!("games {name} can't be played there: {why}"));
+                if *count >= FAILURES {
+                    return Err(LeagueError::Workers(why));
+                }
+                Vec::new()
+            }
+        };
+        let is_missing =
+            |errand: &&GameErrand| games.iter().all(|report| report.game != errand.game);
+        let missing = returned.errands.games.iter().filter(is_missing);
+        let missing: Vec<GameErrand> = missing.cloned().collect();
+        if !missing.is_empty() {
+            self.hand_out(&[missing])?;
+        }
+        let asked = |game: u64| {
+            returned
+                .errands
+                .games
+                .iter()
+                .any(|errand| errand.game == game)
+        };
+        let games = games.into_iter().filter(|report| asked(report.game));
+        played.extend(games.map(|report| Played {
+            game: report.game,
+            plies: report.plies,
+            end: report.end,
+            versions: report.versions,
+            worker: returned.worker.clone(),
+            took: returned.took,
+            speed: returned.speed,
+        }));
+        Ok(())
+    }
+}
+
+fn game_errand(errand: &Errand) -> GameErrand {
+    GameErrand {
+        game: errand.job.game,
+        round: errand.job.round,
+        pair: errand.job.pair,
+        names: errand.names.clone(),
+        opening: errand.opening.clone(),
+    }
+}
+
+fn name_of(games: &[GameErrand]) -> String {
+    let numbers: Vec<String> = games.iter().map(|errand| errand.game.to_string()).collect();
+    numbers.join(",")
+}
+
+impl Elsewhere for Shared {
+    fn begin(&self, file: &LeagueFile) -> Result<(), LeagueError> {
+        let packed = pack(&file.folder, &file.text);
+        let (bundle, packed) = packed.map_err(|error| LeagueError::File(error.to_string()))?;
+        self.desk
+            .keep(&bundle, &packed)
+            .map_err(|error| told(&error))?;
+        let key = format!("{bundle} {}", self.program);
+        self.desk
+            .withdraw(&self.league, Some(&key))
+            .map_err(|error| told(&error))?;
+        *lock(&self.terms) = Terms { bundle, key };
+        Ok(())
+    }
+
+    fn plays_all(&self) -> bool {
+        self.only
+    }
+
+    fn room(&self) -> Result<usize, LeagueError> {
+        let (free, taken) = self
+            .desk
+            .counts(&self.league)
+            .map_err(|error| told(&error))?;
+        // As many as somebody may take before the next look.
+        let wanted = taken.max(self.pace.load(Ordering::Relaxed));
+        Ok((wanted.clamp(AHEAD.0, AHEAD.1) - free).max(0) as usize)
+    }
+
+    fn post(&self, errands: &[Vec<Errand>]) -> Result<(), LeagueError> {
+        let tasks = errands
+            .iter()
+            .map(|games| games.iter().map(game_errand).collect());
+        self.hand_out(&tasks.collect::<Vec<_>>())
+    }
+
+    fn collect(&self) -> Result<Vec<Played>, LeagueError> {
+        let mut played = Vec::new();
+        for _ in 0..LOOK.1 {
+            for returned in self
+                .desk
+                .collect(&self.league)
+                .map_err(|error| told(&error))?
+            {
+                self.received(returned, &mut played)?;
+            }
+            if !played.is_empty() {
+                break;
+            }
+            thread::sleep(LOOK.0);
+        }
+        let before = self.pace.load(Ordering::Relaxed);
+        let pace = (2 * played.len() as i64).max(before / 2);
+        self.pace.store(pace, Ordering::Relaxed);
+        Ok(played)
+    }
+
+    fn refuse(&self, played: &Played, errand: &Errand, why: &str) -> Result<(), LeagueError> {
+        let why = format!("game {} can't be right: {why}", played.game);
+        (self.say)(&format!("a worker is refused: {why}"));
+        self.desk
+            .refuse(&played.worker, &why)
+            .map_err(|error| told(&error))?;
+        self.hand_out(&[vec![game_errand(errand)]])
+    }
+
+    fn withdraw(&self) -> Result<(), LeagueError> {
+        self.desk
+            .withdraw(&self.league, None)
+            .map_err(|error| told(&error))
+    }
+}
