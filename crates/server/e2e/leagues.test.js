@@ -51,6 +51,34 @@ test('a league of another process is watched live: standings, boards, and its ga
   }
 });
 
+test('who plays for the server is seen, and goes', async () => {
+  const data = folder();
+  const file = join(folder(), 'class.toml');
+  writeFileSync(file, `name = "Class"\nvariant = "english"\nformat = "round-robin"\nrounds = 2000\ntime = "1s"\nrandom_plies = 4\nseed = 7\nmax_plies = 60\n\n${PLAYERS}`);
+  const own = await start(data, undefined, ['--league', file, '--workers-only', '--worker-token', 'sesame']);
+  const worker = run(['worker', own.url, '--token', 'sesame', '--name', 'Lab <1>', '--concurrency', '1', '--data', folder()]);
+  try {
+    for (const device of [DESKTOP, PHONE]) {
+      const page = await visit({ ...device, baseURL: own.url });
+      await page.goto('/watch');
+      const row = page.locator('li').filter({ hasText: 'Lab <1>' });
+      await row.waitFor();
+      await page.waitForFunction(() => /· [1-9]\d* games · Class: /.test(document.body.textContent ?? ''));
+      await accessible(page, 'workers');
+      await page.context().close();
+    }
+    const page = await visit({ ...DESKTOP, baseURL: own.url });
+    await page.goto('/watch');
+    await page.getByRole('heading', { name: 'Machines that play for us' }).waitFor();
+    worker.kill('SIGINT');
+    // Who says goodbye is not shown any more.
+    await page.getByRole('heading', { name: 'Machines that play for us' }).waitFor({ state: 'hidden' });
+  } finally {
+    worker.kill('SIGKILL');
+    await own.end('SIGKILL');
+  }
+});
+
 test('a person takes the seat of a league, plays, and the standings follow', async () => {
   const data = folder();
   const file = join(data, 'people.toml');

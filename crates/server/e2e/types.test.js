@@ -20,7 +20,7 @@ const SCHEMAS = {
   Seat: 'SeatJson', Clocks: 'ClockJson', Game: 'GameJson', Whole: 'WholeGameJson', Summary: 'OwnGameJson', RatingChange: 'RatingChange', Look: 'LookJson', Line: 'LineOfPlay',
   Advice: 'AdviceJson', TableMove: 'MoveVerdictJson', Verdict: 'VerdictJson', PaperMove: 'NodeJson', PaperGame: 'PaperGame', Assumed: 'Assumed',
   Import: 'ImportJson', Head: 'HeadJson', Skipped: 'SkippedJson', List: 'ListJson', Work: 'WorkJson', WorkCard: 'WorkCard', Fault: 'FaultJson',
-  LeagueCard: 'LeagueCardJson', LeagueRow: 'RowJson', LeagueFinished: 'FinishedJson', LeagueLive: 'LiveJson', LeagueGame: 'LeagueGameJson', League: 'LeagueJson',
+  Worker: 'WorkerJson', LeagueCard: 'LeagueCardJson', LeagueRow: 'RowJson', LeagueFinished: 'FinishedJson', LeagueLive: 'LiveJson', LeagueGame: 'LeagueGameJson', League: 'LeagueJson',
   LeagueMeeting: 'MeetingJson', LeagueRound: 'RoundJson', LeagueIncident: 'IncidentJson', StageMeeting: 'StageMeetingJson', Stage: 'StageJson', Bracket: 'BracketJson',
 };
 

@@ -207,6 +207,7 @@ pub async fn serve(
     let desk = desk_place(&config);
     if let (Some(workers), Some(place)) = (&config.workers, &desk) {
         let desk = kingme_work::Desk::open(place).map_err(StoreError::from)?;
+        let desk = state.desk.get_or_init(|| Arc::new(desk)).clone();
         router = router.merge(work::router(desk, &workers.token));
     }
     let service = router.into_make_service_with_connect_info::<Peer>();

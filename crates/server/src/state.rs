@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderValue, header};
 use kingme_play::PlayerId;
+use kingme_work::Desk;
 use rand::RngExt;
 use tokio::sync::{Semaphore, watch};
 
@@ -67,6 +68,8 @@ pub struct Shared {
     pub behind_proxy: bool,
     /// The leagues that can be watched.
     pub leagues: Arc<Leagues>,
+    /// Where games are handed out to other machines, if they are.
+    pub desk: OnceLock<Arc<Desk>>,
 }
 
 impl std::ops::Deref for AppState {
@@ -129,6 +132,7 @@ impl AppState {
             known: Mutex::default(),
             hashing: Semaphore::new(2),
             sockets: Shares::new(limits.sockets),
+            desk: OnceLock::new(),
             rules: Workroom::new(crate::computer::cores(), 30),
             stopping: watch::channel(false).0,
         }))

@@ -28,14 +28,14 @@ const MOST: usize = 256;
 /// The desk of a server, and who may come to it.
 #[derive(Debug)]
 struct Gate {
-    desk: Desk,
+    desk: Arc<Desk>,
     token: [u8; 32],
 }
 
 type Known = State<Arc<Gate>>;
 
 /// The routes of workers who know a token.
-pub fn router(desk: Desk, token: &str) -> Router {
+pub fn router(desk: Arc<Desk>, token: &str) -> Router {
     let gate = Arc::new(Gate {
         desk,
         token: digest(token),

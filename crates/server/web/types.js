@@ -49,6 +49,7 @@
  * @typedef {{ id: string, kind: 'study' | 'variant', title: string }} WorkCard
  * @typedef {{ line: number | null, key: string, reason: string }} Fault
  * @typedef {{ id: string, name: string, card: Card, players: string[], games: number, running: boolean }} LeagueCard
+ * @typedef {{ name: string, games: number, doing: string }} Worker
  * @typedef {{ name: string, points: number, results: number[], elo: number, error: number, against: [number, number][] }} LeagueRow
  * @typedef {{ number: number, round: number, players: [string, string], white_score: number, plies: number }} LeagueFinished
  * @typedef {{ number: number, round: number, players: [string, string], board: string, turn: Side, ply: number, last: Move | null }} LeagueLive

@@ -9,6 +9,7 @@ import { gameTitle, t } from './texts.js';
 /**
  * @typedef {import('./types.js').Summary} Summary
  * @typedef {import('./types.js').LeagueCard} LeagueCard
+ * @typedef {import('./types.js').Worker} Worker
  */
 
 /** Milliseconds from one look at the leagues to the next. */
@@ -28,9 +29,10 @@ function openWall() {
   const wall = h('ul', { class: 'wall' });
   const nobody = h('p', { class: 'empty', hidden: true }, t('no_games'));
   const leagues = h('section', { hidden: true });
+  const helpers = h('section', { hidden: true });
   /** @type {Map<string, (game: Summary) => void>} */
   const shown = new Map();
-  frame('watch', h('h1', null, t('watch')), message, leagues, h('h2', null, t('live_games')), nobody, wall);
+  frame('watch', h('h1', null, t('watch')), message, leagues, helpers, h('h2', null, t('live_games')), nobody, wall);
 
   listen('/api/games/socket', {
     // After a break the first message says that we are back: ask for everything.
@@ -47,7 +49,9 @@ function openWall() {
   let known = '';
   /** Leagues begin and end without telling us: look now and then. */
   async function loadLeagues() {
-    const cards = /** @type {LeagueCard[]} */ (await get('/api/leagues').catch(() => []));
+    const ask = (/** @type {string} */ path) => get(path).catch(() => []);
+    const [cards, workers] = /** @type {[LeagueCard[], Worker[]]} */ (await Promise.all([ask('/api/leagues'), ask('/api/workers')]));
+    showWorkers(helpers, workers);
     const now = JSON.stringify(cards);
     if (now !== known) showLeagues(leagues, cards);
     known = now;
@@ -77,4 +81,11 @@ function showLeagues(place, cards) {
       h('span', { class: 'soft' }, gameTitle(league.card)),
       h('span', { class: 'tags' }, league.running && h('span', { class: 'tag live' }, t('live')), h('span', { class: 'tag' }, t('count_players', { count: league.players.length })), h('span', { class: 'tag' }, t('count_games', { count: league.games }))))))));
   if (focused) /** @type {HTMLElement | null} */ (place.querySelector(`[href="${focused}"]`))?.focus();
+}
+
+/** The machines that play for this server. @param {HTMLElement} place @param {Worker[]} workers */
+function showWorkers(place, workers) {
+  place.hidden = !workers.length;
+  place.replaceChildren(h('h2', null, t('workers')), h('ul', null, workers.map((worker) => h('li', null,
+    h('strong', { translate: 'no' }, worker.name), ` · ${t('count_games', { count: worker.games })} · `, h('span', { translate: 'no' }, worker.doing || t('worker_waits'))))));
 }

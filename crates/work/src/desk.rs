@@ -377,7 +377,7 @@ impl Office for Desk {
         let now = now(&data);
         let sql = format!(
             "INSERT INTO workers (id, name, program, speed, concurrency, since, seen, played, doing)
-             VALUES (?1, ?2, ?3, ?4, ?5, {now}, {now}, 0, 'waiting')"
+             VALUES (?1, ?2, ?3, ?4, ?5, {now}, {now}, 0, '')"
         );
         data.change(
             &sql,

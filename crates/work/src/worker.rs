@@ -130,7 +130,7 @@ struct Worker<'a> {
     played: AtomicU64,
     /// How often it shows that it is there, in milliseconds.
     beat: AtomicU64,
-    /// What each task is, in words.
+    /// What is played now, by the first task of each thread.
     doing: Mutex<BTreeMap<i64, String>>,
     refused: Mutex<Option<OfficeError>>,
 }
@@ -211,11 +211,7 @@ impl Worker<'_> {
             let every = Duration::from_millis(self.beat.load(Ordering::Relaxed));
             enough.wait_until(Some(Instant::now() + every));
             let doing: Vec<String> = lock(&self.doing).values().cloned().collect();
-            let doing = if doing.is_empty() {
-                "waiting".to_owned()
-            } else {
-                doing.join("; ")
-            };
+            let doing = doing.join("; ");
             let worker = self.id();
             // Whoever plays notices that nobody is there; here it is said again soon.
             let beat = self.office.beat(&Beat { worker, doing });
@@ -313,18 +309,15 @@ impl Worker<'_> {
                 return Ok(());
             }
             let (count, began) = (mine.len(), Instant::now());
-            for task in &mine {
-                lock(&self.doing).insert(task.id, in_words(&ready.file, &task.errands));
-            }
+            let first = &mine[0];
+            lock(&self.doing).insert(first.id, in_words(&ready.file, &first.errands));
             let reports: Vec<Report> = mine
                 .iter()
                 .map_while(|task| self.play(ready, &floor, task))
                 .collect();
             *batch = next_batch(*batch, count, began.elapsed());
             self.bring(&reports)?;
-            for task in &mine {
-                lock(&self.doing).remove(&task.id);
-            }
+            lock(&self.doing).remove(&first.id);
             if waiting.is_empty() {
                 *waiting = self.take(*batch)?;
             }

@@ -143,6 +143,7 @@ fn in_words(row: &WorkerRow) -> String {
     let doing = match &row.refused {
         Some(why) => format!("refused: {why}"),
         None if row.silent > 60_000 => format!("not heard of for {} min", row.silent / 60_000),
+        None if row.doing.is_empty() => "waiting".to_owned(),
         None => row.doing.clone(),
     };
     format!(

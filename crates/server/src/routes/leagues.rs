@@ -21,6 +21,7 @@ use crate::wire::json;
 pub fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list))
+        .routes(routes!(workers))
         .routes(routes!(show))
         .routes(routes!(games))
         .routes(routes!(game))
@@ -35,6 +36,41 @@ pub fn router() -> OpenApiRouter<AppState> {
     responses((status = 200, body = Vec<LeagueCardJson>)))]
 async fn list(State(state): State<AppState>) -> Result<Json<Vec<LeagueCardJson>>, ApiError> {
     off_the_path(move || Ok(state.leagues.cards())).await
+}
+
+/// A machine that plays games of leagues for this server.
+#[derive(Debug, Serialize, ToSchema)]
+struct WorkerJson {
+    /// What it is called.
+    name: String,
+    /// How many games it has played.
+    games: i64,
+    /// What it plays now, in words; empty if it waits, or nothing was heard of it for a minute.
+    doing: String,
+}
+
+/// The machines that play games of leagues for this server.
+#[utoipa::path(get, path = "/api/workers", tag = "leagues",
+    responses((status = 200, body = Vec<WorkerJson>)))]
+async fn workers(State(state): State<AppState>) -> Result<Json<Vec<WorkerJson>>, ApiError> {
+    off_the_path(move || {
+        let Some(desk) = state.desk.get() else {
+            return Ok(Vec::new());
+        };
+        let rows = desk.workers().map_err(|_| ApiError::Away)?;
+        let wanted = rows.into_iter().filter(|row| row.refused.is_none());
+        let shown = wanted.map(|row| WorkerJson {
+            name: row.name,
+            games: row.played,
+            doing: if row.silent < 60_000 {
+                row.doing
+            } else {
+                String::new()
+            },
+        });
+        Ok(shown.collect())
+    })
+    .await
 }
 
 /// A league: standings, games in progress, the latest that have ended.

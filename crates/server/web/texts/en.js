@@ -254,6 +254,8 @@ export default {
   set_names: 'Names of squares',
 
   live_games: 'Games',
+  workers: 'Machines that play for us',
+  worker_waits: 'waiting',
   no_games: 'Nobody lets others watch at the moment. Tick “Let others watch” when you begin a game.',
   live: 'live',
   over: 'over',

@@ -251,6 +251,8 @@ export default {
   set_names: 'Namen van velden',
 
   live_games: 'Partijen',
+  workers: 'Machines die voor ons spelen',
+  worker_waits: 'wacht',
   no_games: 'Niemand laat nu anderen meekijken. Kies “Anderen mogen meekijken” als je een partij begint.',
   live: 'bezig',
   over: 'afgelopen',
