@@ -456,7 +456,14 @@ async fn listeners_outlive_a_data_base_that_was_away() {
     let resume = cluster.clone();
     let resumed = tokio::task::spawn_blocking(move || resume.resume());
     resumed.await.unwrap();
-    play(server.address, &game, &cookie, "11-15").await;
+    // It is asked to try again for as long as the connections are not made again.
+    loop {
+        let (head, _) = request(server.address, "POST", &path, &cookie, mv).await;
+        if !head.starts_with("HTTP/1.1 503") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     while hear(&mut socket).await["seq"] != 1 {}
     tokio::task::spawn_blocking(move || drop(cluster))
         .await
