@@ -349,6 +349,32 @@ fn who_looks_at_more_positions_than_it_can_is_refused() {
 }
 
 #[test]
+fn a_test_that_is_decided_stops_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("test.toml");
+    let text = "name = \"Test\"\nvariant = \"english\"\nnodes = 300\nformat = \"gauntlet\"\n\
+                rounds = 5000\nrandom_plies = 4\nseed = 7\nmax_plies = 60\nsprt = \"0,400\"\n\
+                sprt_alpha = 0.1\nsprt_model = \"logistic\"\n\
+                [[player]]\nname = \"one\"\nplays = \"engine\"\n\
+                [[player]]\nname = \"two\"\nplays = \"random\"\n";
+    fs::write(&path, text).unwrap();
+    let place = Place::Path(folder.path().join("work.db"));
+    let desk = Desk::open(&place).unwrap();
+    let stop = Stop::new();
+    thread::scope(|scope| {
+        scope.spawn(|| worker::work(&desk, &options(folder.path(), "ada"), &stop, &|_| ()));
+        let shared = Desk::open(&place).unwrap();
+        assert!(share(&path, shared, true, usize::MAX));
+        let count = games(&path).len();
+        assert!(count < 1000, "{count} games");
+        // There is nothing left for anybody.
+        let worker = hello(&desk, program());
+        assert_eq!(desk.take(&worker, 1).unwrap(), []);
+        stop.request();
+    });
+}
+
+#[test]
 fn another_kingme_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = league(folder.path());
