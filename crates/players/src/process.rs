@@ -387,7 +387,7 @@ impl Process {
             self.scanned -= self.start;
             self.start = 0;
         }
-        // What fills the chunk may not be all, and nobody is told of the rest.
+        // What fills the chunk may not be all.
         let mut count = self.read_chunk()?;
         let is_any = count > 0;
         while count == CHUNK {
@@ -458,4 +458,25 @@ impl Drop for Process {
 
 fn would_block(error: &std::io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    /// The end of a process is noticed also if it came with its last words.
+    #[test]
+    fn last_words_do_not_hide_the_end() {
+        let command = ["sh", "-c", "echo one; exit 3"].map(str::to_owned);
+        let mut process = Process::spawn(&command, &Sandbox::default(), Caps::default()).unwrap();
+        // Both are there before anybody looks.
+        thread::sleep(Duration::from_millis(300));
+        let deadline = Some(Instant::now() + Duration::from_mins(1));
+        let mut read = || process.read_line(deadline, &Stop::new());
+        assert_eq!(read().unwrap(), "one");
+        let end = read().unwrap_err();
+        assert!(matches!(end, PlayerFault::Crashed(_)), "{end}");
+    }
 }

@@ -31,11 +31,10 @@ impl Pipes {
     pub fn new(stdin: ChildStdin, stdout: ChildStdout, stderr: ChildStderr) -> io::Result<Pipes> {
         let waker = Waker::new()?;
         let epoll = Epoll::new(EpollCreateFlags::EPOLL_CLOEXEC)?;
-        let event = |flags, data| EpollEvent::new(EpollFlags::EPOLLIN | flags, data);
-        epoll.add(&waker, event(EpollFlags::empty(), WAKER))?;
-        // Told once of what has come: whoever reads reads all, and the next wait looks at it no more.
-        epoll.add(&stdout, event(EpollFlags::EPOLLET, STDOUT))?;
-        epoll.add(&stderr, event(EpollFlags::empty(), STDERR))?;
+        let event = |data| EpollEvent::new(EpollFlags::EPOLLIN, data);
+        epoll.add(&waker, event(WAKER))?;
+        epoll.add(&stdout, event(STDOUT))?;
+        epoll.add(&stderr, event(STDERR))?;
         Ok(Pipes {
             stdin: Some(stdin),
             stdout,
