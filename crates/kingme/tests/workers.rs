@@ -195,6 +195,34 @@ fn a_league_survives_the_restart_of_its_data_base() {
     assert_eq!(games(&path), expected);
 }
 
+/// A password in a URL is never repeated.
+#[test]
+fn a_password_stays_unsaid() {
+    let url = Cluster::shared().database();
+    let url = url.replacen("kingme@", "kingme:secret@", 1);
+    let separator = if url.contains('?') { '&' } else { '?' };
+    let url = if url.contains("secret") {
+        url
+    } else {
+        format!("{url}{separator}password=secret")
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = league(folder.path());
+    let run = kingme(&["league", "run", path.to_str().unwrap(), "--share", &url]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.err.contains("games are handed out"), "{}", run.err);
+    assert!(!run.err.contains("secret"), "{}", run.err);
+    let mut command = command(&["worker", &url, "--data"]);
+    command.arg(folder.path().join("worker"));
+    command.stderr(Stdio::piped()).stdout(Stdio::null());
+    let mut worker = Running(command.spawn().unwrap());
+    let mut said = String::new();
+    let mut err = BufReader::new(worker.0.stderr.take().unwrap());
+    err.read_line(&mut said).unwrap();
+    assert!(said.contains("ready for games of "), "{said}");
+    assert!(!said.contains("secret"), "{said}");
+}
+
 #[test]
 fn who_can_not_work_hears_why() {
     refused(

@@ -85,6 +85,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const MOMENT: Duration = Duration::from_millis(5);
 /// A worker that is not heard of for so long has lost its tasks, if nobody says otherwise.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
+/// Who was heard of in so many milliseconds is there.
+const HERE: i64 = 30_000;
 /// A folder that nobody has used for so long is forgotten, in milliseconds.
 const FORGET: i64 = 24 * 60 * 60 * 1000;
 /// Workers that were not seen for so long are not shown any more, in milliseconds.
@@ -233,6 +235,32 @@ impl Desk {
         self.data()
             .change(sql, values![league, but.unwrap_or("")])?;
         Ok(())
+    }
+
+    /// Takes back the tasks of a league that nobody has.
+    pub(crate) fn take_back(&self, league: &str) -> Result<Vec<Errands>> {
+        let mut data = self.data();
+        let now = now(&data);
+        let sql = format!(
+            "DELETE FROM tasks
+             WHERE league = ?1 AND outcome IS NULL AND (worker IS NULL OR until < {now})
+             RETURNING errands"
+        );
+        let rows = data.change_returning(&sql, values![league])?;
+        let errands = rows.iter().map(|row| row.get::<String>(0));
+        let errands = errands.collect::<std::result::Result<Vec<_>, DataError>>()?;
+        let read = errands.iter().map(|text| serde_json::from_str(text));
+        let read: std::result::Result<_, _> = read.collect();
+        read.map_err(|error| OfficeError::Refused(error.to_string()))
+    }
+
+    /// Whether anybody is there to play.
+    pub(crate) fn has_workers(&self) -> Result<bool> {
+        let mut data = self.data();
+        let now = now(&data);
+        let sql =
+            format!("SELECT id FROM workers WHERE refused IS NULL AND seen > {now} - ?1 LIMIT 1");
+        Ok(data.query_one(&sql, values![HERE])?.is_some())
     }
 
     /// A worker gets nothing more to play.

@@ -174,6 +174,10 @@ impl Elsewhere for Shared {
     }
 
     fn room(&self) -> Result<usize, LeagueError> {
+        let has_workers = self.desk.has_workers().map_err(|error| told(&error))?;
+        if !self.only && !has_workers {
+            return Ok(0);
+        }
         let (free, taken) = self
             .desk
             .counts(&self.league)
@@ -218,6 +222,13 @@ impl Elsewhere for Shared {
             .refuse(&played.worker, &why)
             .map_err(|error| told(&error))?;
         self.hand_out(&[vec![game_errand(errand)]])
+    }
+
+    fn take_back(&self) -> Result<Vec<u64>, LeagueError> {
+        let tasks = self.desk.take_back(&self.league);
+        let tasks = tasks.map_err(|error| told(&error))?;
+        let games = tasks.into_iter().flat_map(|errands| errands.games);
+        Ok(games.map(|errand| errand.game).collect())
     }
 
     fn withdraw(&self) -> Result<(), LeagueError> {

@@ -77,6 +77,13 @@ pub trait Elsewhere: std::fmt::Debug + Send + Sync {
     /// If it can't be handed out again.
     fn refuse(&self, played: &Played, errand: &Errand, why: &str) -> Result<(), LeagueError>;
 
+    /// Takes back what nobody has begun there; the numbers of those games.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be reached.
+    fn take_back(&self) -> Result<Vec<u64>, LeagueError>;
+
     /// Takes everything back that was handed out.
     ///
     /// # Errors

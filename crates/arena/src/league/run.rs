@@ -390,7 +390,14 @@ impl<'a> Hall<'a> {
             if out.is_empty() {
                 return Ok(());
             }
-            for played in elsewhere.collect()? {
+            let played = elsewhere.collect()?;
+            // Who has nothing left to play here plays what nobody has begun there.
+            if played.is_empty() && errands.is_empty() && !elsewhere.plays_all() {
+                for game in elsewhere.take_back()? {
+                    out.remove(&game);
+                }
+            }
+            for played in played {
                 let Some(job) = out.get(&played.game) else {
                     continue;
                 };

@@ -101,7 +101,7 @@ impl Sharing {
         let desk = desk.with_lease(self.lease);
         let shared = Shared::new(desk, league.number(), self.workers_only, say);
         league.share(Box::new(shared));
-        eprintln!("games are handed out; on other machines: kingme worker {url}");
+        eprintln!("games are handed out; `kingme worker` with the same URL plays them elsewhere");
         Ok(())
     }
 }

@@ -54,7 +54,8 @@ pub struct WorkersArgs {
 /// Where games are handed out.
 enum Found {
     Server(Remote),
-    Data(Desk),
+    /// With its place, as it may be shown: without a password.
+    Data(Desk, String),
 }
 
 impl Where {
@@ -64,7 +65,7 @@ impl Where {
             return Ok(Found::Server(Remote::new(&self.url, token)?));
         }
         match place(&self.url)? {
-            place @ Place::Postgres(_) => Ok(Found::Data(Desk::open(&place)?)),
+            place @ Place::Postgres(_) => Ok(Found::Data(Desk::open(&place)?, place.to_string())),
             Place::Path(_) => {
                 let url = &self.url;
                 Err(format!(
@@ -80,9 +81,9 @@ impl Where {
 /// Works until it is interrupted.
 pub fn work(args: &WorkerArgs) -> Result {
     let found = args.place.find()?;
-    let office: &dyn Office = match &found {
-        Found::Server(remote) => remote,
-        Found::Data(desk) => desk,
+    let (office, at): (&dyn Office, &String) = match &found {
+        Found::Server(remote) => (remote, &args.place.url),
+        Found::Data(desk, place) => (desk, place),
     };
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
     let options = worker::Options {
@@ -94,7 +95,6 @@ pub fn work(args: &WorkerArgs) -> Result {
     std::fs::create_dir_all(&options.folder)
         .map_err(|error| format!("{}: {error}", options.folder.display()))?;
     let stop = super::stop_on_interrupt()?;
-    let at = &args.place.url;
     let say = |news: &News| match news {
         News::Welcome => eprintln!(
             "{}: ready for games of {at}, {} at a time (Ctrl-C ends it)",
@@ -127,7 +127,7 @@ fn machine() -> String {
 pub fn list(args: &WorkersArgs) -> Result {
     let rows = match args.place.find()? {
         Found::Server(remote) => remote.workers()?,
-        Found::Data(desk) => desk.workers()?,
+        Found::Data(desk, _) => desk.workers()?,
     };
     let mut out = std::io::stdout().lock();
     if rows.is_empty() {

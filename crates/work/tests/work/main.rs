@@ -139,6 +139,19 @@ fn a_league_goes_on_where_it_was_stopped_and_its_own_machine_may_play_too() {
     }
 }
 
+#[test]
+fn without_workers_a_league_plays_itself() {
+    let expected = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let path = league(folder.path());
+    let place = Place::Path(folder.path().join("work.db"));
+    let desk = Desk::open(&place).unwrap();
+    // Somebody who was here, took nothing and is gone.
+    hello(&desk, program());
+    assert!(share(&path, desk, false, usize::MAX));
+    assert_eq!(games(&path), expected);
+}
+
 /// A worker that takes its first tasks and is never heard of again: as if its machine were gone.
 struct Dies<'a>(&'a Desk);
 
