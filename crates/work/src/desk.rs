@@ -85,6 +85,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const MOMENT: Duration = Duration::from_millis(5);
 /// A worker that is not heard of for so long has lost its tasks, if nobody says otherwise.
 pub(crate) const LEASE: Duration = Duration::from_secs(30);
+/// Nothing that a worker says of itself is longer.
+const LONGEST: usize = 2000;
 /// Who was heard of in so many milliseconds is there.
 const HERE: i64 = 30_000;
 /// A folder that nobody has used for so long is forgotten, in milliseconds.
@@ -392,6 +394,15 @@ fn other_program(data: &mut Connection, program: &str) -> Result<()> {
     }
 }
 
+/// What workers say of themselves is shown to others, and kept.
+fn check_words(words: &[&str]) -> Result<()> {
+    if words.iter().all(|words| words.len() <= LONGEST) {
+        return Ok(());
+    }
+    let why = format!("a worker says at most {LONGEST} bytes about itself at a time");
+    Err(OfficeError::Refused(why))
+}
+
 fn free(data: &mut Connection, worker: &str) -> Result<()> {
     let sql = "UPDATE tasks SET worker = NULL WHERE worker = ?1 AND outcome IS NULL";
     data.change(sql, values![worker])?;
@@ -400,9 +411,13 @@ fn free(data: &mut Connection, worker: &str) -> Result<()> {
 
 impl Office for Desk {
     fn hello(&self, hello: &Hello) -> Result<Welcome> {
+        check_words(&[&hello.name, &hello.program])?;
         let worker = name_nobody_has();
         let mut data = self.data();
         let now = now(&data);
+        // Whoever was killed has not said goodbye.
+        let gone = format!("DELETE FROM workers WHERE seen < {now} - ?1");
+        data.change(&gone, values![FORGET])?;
         let sql = format!(
             "INSERT INTO workers (id, name, program, speed, concurrency, since, seen, played, doing)
              VALUES (?1, ?2, ?3, ?4, ?5, {now}, {now}, 0, '')"
@@ -425,6 +440,7 @@ impl Office for Desk {
     }
 
     fn beat(&self, beat: &Beat) -> Result<()> {
+        check_words(&[&beat.doing])?;
         let mut data = self.data();
         Desk::admit(&mut data, &beat.worker)?;
         let now = now(&data);

@@ -53,6 +53,8 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(200), Duration::from
 const BATCH: Duration = Duration::from_millis(500);
 /// And never more.
 const MOST: usize = 64;
+/// So many letters of what is played at a time are shown.
+const SHOWN: usize = 300;
 /// The longest pause of a worker that has nothing to do.
 const IDLE: Duration = Duration::from_secs(1);
 /// A machine that is so many times slower or quicker is not made up for any further.
@@ -211,7 +213,8 @@ impl Worker<'_> {
             let every = Duration::from_millis(self.beat.load(Ordering::Relaxed));
             enough.wait_until(Some(Instant::now() + every));
             let doing: Vec<String> = lock(&self.doing).values().cloned().collect();
-            let doing = doing.join("; ");
+            // Players may have any names, and there may be many.
+            let doing = doing.join("; ").chars().take(SHOWN).collect();
             let worker = self.id();
             // Whoever plays notices that nobody is there; here it is said again soon.
             let beat = self.office.beat(&Beat { worker, doing });

@@ -171,7 +171,8 @@ impl Run<'_> {
         loop {
             let paired = schedule.plan(&results);
             // A round that does not begin now is paired when it does: others may have joined by then.
-            if !hall.is_over() {
+            let is_over = hall.is_over();
+            if !is_over {
                 self.log.pair(&paired)?;
             }
             let mut jobs = schedule.open_jobs(&results);
@@ -183,7 +184,7 @@ impl Run<'_> {
             let is_decided =
                 hall.decided.is_requested() || trial.as_ref().is_some_and(Trial::is_decided);
             let complete = jobs.is_empty() || is_decided;
-            if complete || hall.is_over() {
+            if complete || is_over {
                 hall.floor.dismiss();
                 return Ok(Summary {
                     results,

@@ -100,10 +100,7 @@ pub fn work(args: &WorkerArgs) -> Result {
             "{}: ready for games of {at}, {} at a time (Ctrl-C ends it)",
             options.name, options.concurrency
         ),
-        News::Played(games) => {
-            // Whoever closes the output does not want to read it.
-            let _ = write!(std::io::stderr(), "\r{games} games ");
-        }
+        News::Played(games) => eprint!("\r{games} games "),
         News::Lost(why) => eprintln!("\n{why}; trying again"),
         News::Back => eprintln!("back again"),
         News::Failed(why) => eprintln!("\n{why}"),

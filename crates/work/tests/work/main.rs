@@ -388,6 +388,24 @@ fn a_test_that_is_decided_stops_everywhere() {
 }
 
 #[test]
+fn who_says_too_much_of_itself_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = Desk::open(&Place::Path(folder.path().join("work.db"))).unwrap();
+    let hello = Hello {
+        name: "x".repeat(2001),
+        program: program(),
+        speed: 1e6,
+        concurrency: 1,
+    };
+    let why = desk.hello(&hello).unwrap_err().to_string();
+    assert_eq!(
+        why,
+        "a worker says at most 2000 bytes about itself at a time"
+    );
+    assert_eq!(desk.workers().unwrap(), []);
+}
+
+#[test]
 fn another_kingme_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = league(folder.path());
