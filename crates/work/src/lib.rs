@@ -13,8 +13,7 @@ pub mod worker;
 pub use bundle::{BundleError, pack, unpack};
 pub use desk::{Desk, WorkerRow};
 pub use office::{
-    Beat, Errands, GameErrand, GameReport, Hello, Office, OfficeError, Outcome, Report, Task,
-    Welcome,
+    Beat, Errands, GameReport, Hello, Office, OfficeError, Outcome, Report, Task, Welcome,
 };
 pub use program::{program, speed};
 pub use remote::{Leaving, Remote, Reporting, Taking};

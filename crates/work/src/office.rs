@@ -1,5 +1,6 @@
 //! What is said between those who hand out games and those who play them.
 
+use kingme_arena::league::Errand;
 use kingme_data::DataError;
 use kingme_play::End;
 use serde::{Deserialize, Serialize};
@@ -43,22 +44,7 @@ pub struct Errands {
     /// How many positions a second the engine looks at on the machine that the time was meant for.
     pub speed: f64,
     /// The games.
-    pub games: Vec<GameErrand>,
-}
-
-/// A game that is to be played.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameErrand {
-    /// Its number in the league.
-    pub game: u64,
-    /// Its round.
-    pub round: u32,
-    /// Games with the same number begin alike.
-    pub pair: u64,
-    /// The names of White's and Black's player.
-    pub names: [String; 2],
-    /// The FEN that it begins with and the moves of its opening, with tabs between them.
-    pub opening: String,
+    pub games: Vec<Errand>,
 }
 
 /// What became of a task.

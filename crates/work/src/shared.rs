@@ -9,7 +9,7 @@ use std::time::Duration;
 use kingme_arena::league::{Elsewhere, Errand, LeagueError, LeagueFile, Played};
 
 use crate::desk::{NewTask, Returned};
-use crate::{Desk, Errands, GameErrand, OfficeError, Outcome, pack, program, speed};
+use crate::{Desk, Errands, OfficeError, Outcome, pack, program, speed};
 
 /// How often a desk is looked at for games that were played, and how often before it is asked
 /// whether the league goes on at all.
@@ -73,7 +73,7 @@ impl Shared {
         }
     }
 
-    fn hand_out(&self, tasks: &[Vec<GameErrand>]) -> Result<(), LeagueError> {
+    fn hand_out(&self, tasks: &[Vec<Errand>]) -> Result<(), LeagueError> {
         let terms = lock(&self.terms);
         let errands: Vec<Errands> = tasks
             .iter()
@@ -111,10 +111,9 @@ impl Shared {
                 Vec::new()
             }
         };
-        let is_missing =
-            |errand: &&GameErrand| games.iter().all(|report| report.game != errand.game);
+        let is_missing = |errand: &&Errand| games.iter().all(|report| report.game != errand.game);
         let missing = returned.errands.games.iter().filter(is_missing);
-        let missing: Vec<GameErrand> = missing.cloned().collect();
+        let missing: Vec<Errand> = missing.cloned().collect();
         if !missing.is_empty() {
             self.hand_out(&[missing])?;
         }
@@ -139,17 +138,7 @@ impl Shared {
     }
 }
 
-fn game_errand(errand: &Errand) -> GameErrand {
-    GameErrand {
-        game: errand.job.game,
-        round: errand.job.round,
-        pair: errand.job.pair,
-        names: errand.names.clone(),
-        opening: errand.opening.clone(),
-    }
-}
-
-fn name_of(games: &[GameErrand]) -> String {
+fn name_of(games: &[Errand]) -> String {
     let numbers: Vec<String> = games.iter().map(|errand| errand.game.to_string()).collect();
     numbers.join(",")
 }
@@ -188,10 +177,7 @@ impl Elsewhere for Shared {
     }
 
     fn post(&self, errands: &[Vec<Errand>]) -> Result<(), LeagueError> {
-        let tasks = errands
-            .iter()
-            .map(|games| games.iter().map(game_errand).collect());
-        self.hand_out(&tasks.collect::<Vec<_>>())
+        self.hand_out(errands)
     }
 
     fn collect(&self) -> Result<Vec<Played>, LeagueError> {
@@ -221,7 +207,7 @@ impl Elsewhere for Shared {
         self.desk
             .refuse(&played.worker, &why)
             .map_err(|error| told(&error))?;
-        self.hand_out(&[vec![game_errand(errand)]])
+        self.hand_out(&[vec![errand.clone()]])
     }
 
     fn take_back(&self) -> Result<Vec<u64>, LeagueError> {

@@ -9,14 +9,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kingme_arena::Cores;
-use kingme_arena::league::{Entry, Floor, Job, LeagueFile, Nobody, play_opening};
+use kingme_arena::league::{Entry, Errand, Floor, Job, LeagueFile, Nobody, play_opening};
 use kingme_play::{EndReason, Event, Stop, write_ply};
 use kingme_players::{Equipment, TableShelf};
 
 use crate::bundle::LEAGUE;
 use crate::{
-    Beat, Errands, GameErrand, GameReport, Hello, Office, OfficeError, Outcome, Report, Task,
-    program, speed, unpack,
+    Beat, Errands, GameReport, Hello, Office, OfficeError, Outcome, Report, Task, program, speed,
+    unpack,
 };
 
 /// How a worker works.
@@ -406,11 +406,7 @@ enum Unplayed {
     Failed(String),
 }
 
-fn play_game(
-    file: &LeagueFile,
-    floor: &Floor,
-    errand: &GameErrand,
-) -> Result<GameReport, Unplayed> {
+fn play_game(file: &LeagueFile, floor: &Floor, errand: &Errand) -> Result<GameReport, Unplayed> {
     let failed = |why: String| Unplayed::Failed(format!("game {}: {why}", errand.game));
     let number = |name: &String| {
         let found = file.players.iter().position(|entry| entry.name == *name);
@@ -457,7 +453,7 @@ fn split(tasks: &mut Vec<Task>, bundle: &str) -> (Vec<Task>, Vec<Task>) {
 
 fn in_words(file: &LeagueFile, errands: &Errands) -> String {
     match errands.games.first() {
-        Some(GameErrand { game, names, .. }) => {
+        Some(Errand { game, names, .. }) => {
             format!("{}: {} - {}, game {game}", file.name, names[0], names[1])
         }
         None => file.name.clone(),

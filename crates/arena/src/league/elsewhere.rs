@@ -3,14 +3,19 @@
 use std::time::Duration;
 
 use kingme_play::{End, EndReason, Event, Moment, Session, read_ply};
+use serde::{Deserialize, Serialize};
 
-use super::{Job, LeagueError, LeagueFile};
+use super::{LeagueError, LeagueFile};
 
 /// A game that another machine is to play.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Errand {
-    /// Which.
-    pub job: Job,
+    /// Its number in the league.
+    pub game: u64,
+    /// Its round.
+    pub round: u32,
+    /// Games with the same number begin alike.
+    pub pair: u64,
     /// The names of White's and Black's player.
     pub names: [String; 2],
     /// The FEN that it begins with and the moves of its opening, with tabs between them.

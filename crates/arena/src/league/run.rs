@@ -418,7 +418,9 @@ impl<'a> Hall<'a> {
 
     fn errand(&self, job: &Job) -> Errand {
         Errand {
-            job: *job,
+            game: job.game,
+            round: job.round,
+            pair: job.pair,
             names: job
                 .players
                 .map(|player| self.floor.file.players[player].name.clone()),

@@ -29,12 +29,19 @@ fn league(folder: &Path) -> PathBuf {
     path
 }
 
-/// A data base for a desk, in a file and in a cluster.
-fn places(folder: &Path) -> [Place; 2] {
-    [
+/// Data bases for a desk, in a file and in a cluster, each with a league of its own.
+fn places(folder: &Path) -> [(Place, PathBuf); 2] {
+    let places = [
         Place::Path(folder.join("work.db")),
         Cluster::shared().database().parse().unwrap(),
-    ]
+    ];
+    let mut number = 0;
+    places.map(|place| {
+        number += 1;
+        let home = folder.join(number.to_string());
+        fs::create_dir_all(&home).unwrap();
+        (place, league(&home))
+    })
 }
 
 /// All games of a league: numbers, moves, results.
@@ -92,14 +99,12 @@ fn workers_play_the_same_league_as_one_machine() {
     let expected = alone();
     assert_eq!(expected.len(), 36);
     let folder = tempfile::tempdir().unwrap();
-    for (number, place) in places(folder.path()).into_iter().enumerate() {
-        let home = folder.path().join(number.to_string());
-        fs::create_dir_all(&home).unwrap();
-        let path = league(&home);
+    for (place, path) in places(folder.path()) {
+        let home = path.parent().unwrap();
         let stop = Stop::new();
         let counts = thread::scope(|scope| {
             let workers = ["ada", "bob"].map(|name| {
-                let (place, stop, home) = (&place, &stop, &home);
+                let (place, stop) = (&place, &stop);
                 scope.spawn(move || {
                     let desk = Desk::open(place).unwrap();
                     worker::work(&desk, &options(home, name), stop, &|_| ()).unwrap()
@@ -119,15 +124,13 @@ fn workers_play_the_same_league_as_one_machine() {
 fn a_league_goes_on_where_it_was_stopped_and_its_own_machine_may_play_too() {
     let expected = alone();
     let folder = tempfile::tempdir().unwrap();
-    for (number, place) in places(folder.path()).into_iter().enumerate() {
-        let home = folder.path().join(number.to_string());
-        fs::create_dir_all(&home).unwrap();
-        let path = league(&home);
+    for (place, path) in places(folder.path()) {
+        let home = path.parent().unwrap();
         let stop = Stop::new();
         thread::scope(|scope| {
             scope.spawn(|| {
                 let desk = Desk::open(&place).unwrap();
-                worker::work(&desk, &options(&home, "ada"), &stop, &|_| ()).unwrap()
+                worker::work(&desk, &options(home, "ada"), &stop, &|_| ()).unwrap()
             });
             let desk = || Desk::open(&place).unwrap();
             assert!(!share(&path, desk(), false, 5));
@@ -182,16 +185,14 @@ impl Dies<'_> {
 fn what_a_lost_worker_had_is_played_by_another() {
     let expected = alone();
     let folder = tempfile::tempdir().unwrap();
-    for (number, place) in places(folder.path()).into_iter().enumerate() {
-        let home = folder.path().join(number.to_string());
-        fs::create_dir_all(&home).unwrap();
-        let path = league(&home);
+    for (place, path) in places(folder.path()) {
+        let home = path.parent().unwrap();
         let stop = Stop::new();
         let soon = Duration::from_millis(300);
         let desk = || Desk::open(&place).unwrap().with_lease(soon);
         thread::scope(|scope| {
             scope.spawn(|| assert!(!Dies(&desk()).take().is_empty()));
-            scope.spawn(|| worker::work(&desk(), &options(&home, "bob"), &stop, &|_| ()).unwrap());
+            scope.spawn(|| worker::work(&desk(), &options(home, "bob"), &stop, &|_| ()).unwrap());
             assert!(share(&path, desk(), true, usize::MAX));
             stop.request();
         });
