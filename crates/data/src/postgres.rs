@@ -116,25 +116,22 @@ impl Postgres {
     }
 
     pub(crate) fn change_returning(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>> {
-        let open = self.open()?;
-        let statement = open.prepared(sql)?;
-        let rows = open.client.query(&statement, &params(values));
-        rows.map_err(|error| self.told(error))?
-            .iter()
-            .map(row)
-            .collect()
+        let rows = self.told(|open| {
+            let statement = open.prepared(sql)?;
+            open.client.query(&statement, &params(values))
+        })?;
+        rows.iter().map(row).collect()
     }
 
     pub(crate) fn change(&mut self, sql: &str, values: &[Value<'_>]) -> Result<u64> {
-        let open = self.open()?;
-        let statement = open.prepared(sql)?;
-        let changed = open.client.execute(&statement, &params(values));
-        changed.map_err(|error| self.told(error))
+        self.told(|open| {
+            let statement = open.prepared(sql)?;
+            open.client.execute(&statement, &params(values))
+        })
     }
 
     pub(crate) fn batch(&mut self, sql: &str) -> Result<()> {
-        let done = self.open()?.client.batch_execute(sql);
-        done.map_err(|error| self.told(error))
+        self.told(|open| open.client.batch_execute(sql))
     }
 
     pub(crate) fn begin(&mut self) -> Result<()> {
@@ -163,18 +160,22 @@ impl Postgres {
         done
     }
 
-    /// An error in our words; a connection that has failed is not used again.
-    fn told(&mut self, error: ::postgres::Error) -> DataError {
-        let error = DataError::from(error);
-        if error.is_lost() {
+    /// Does something with the connection, and tells what went wrong in our words. A connection
+    /// that has failed is not used again: the client may not know yet that it is closed.
+    fn told<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Open) -> std::result::Result<T, ::postgres::Error>,
+    ) -> Result<T> {
+        let told = ask(self.open()?).map_err(DataError::from);
+        if told.as_ref().is_err_and(DataError::is_lost) {
             self.open = None;
         }
-        error
+        told
     }
 }
 
 impl Open {
-    fn prepared(&mut self, sql: &str) -> Result<Statement> {
+    fn prepared(&mut self, sql: &str) -> std::result::Result<Statement, ::postgres::Error> {
         if let Some(statement) = self.statements.get(sql) {
             return Ok(statement.clone());
         }
