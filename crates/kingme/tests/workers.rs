@@ -178,7 +178,7 @@ fn a_league_survives_the_restart_of_its_data_base() {
     let folder = folder.path();
     let path = league(&folder.join("class"));
     let run = |more: &[&str]| {
-        let mut command = command(&["league", "run", "--share", &url, "--lease", "1s"]);
+        let mut command = command(&["league", "run", "--store", &url, "--lease", "1s"]);
         command.arg(&path).args(more).stdout(Stdio::null());
         Running::start(command)
     };
@@ -208,7 +208,7 @@ fn a_password_stays_unsaid() {
     };
     let folder = tempfile::tempdir().unwrap();
     let path = league(folder.path());
-    let run = kingme(&["league", "run", path.to_str().unwrap(), "--share", &url]);
+    let run = kingme(&["league", "run", path.to_str().unwrap(), "--store", &url]);
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(run.err.contains("games are handed out"), "{}", run.err);
     assert!(!run.err.contains("secret"), "{}", run.err);
@@ -254,7 +254,7 @@ fn who_can_not_work_hears_why() {
             "league",
             "run",
             other.to_str().unwrap(),
-            "--share",
+            "--store",
             "folder",
         ],
         "`folder` is no data base like postgres://user@host/name; without one, \

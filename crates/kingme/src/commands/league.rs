@@ -15,8 +15,7 @@ use kingme_play::Stop;
 use kingme_players::dxp::clock_note;
 use kingme_players::{BotLogs, Isolation, Keyboard, Person, Player, PlayerSpec};
 
-use kingme_work::{Desk, Shared};
-
+use super::sharing::Sharing;
 use super::tables::DataArgs;
 use super::{Answer, Result};
 
@@ -68,42 +67,6 @@ enum Action {
         #[arg(long, value_name = "OUT")]
         out: Option<PathBuf>,
     },
-}
-
-/// Other machines that play, too.
-#[derive(clap::Args)]
-struct Sharing {
-    /// Have workers play, too, who take their games from this data base: `postgres://user@host/name`
-    #[arg(long, value_name = "URL")]
-    share: Option<String>,
-    /// Leave all games between programs to them
-    #[arg(long, requires = "share")]
-    workers_only: bool,
-    /// A worker that is not heard of for so long loses its games to others
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = super::limit)]
-    lease: Duration,
-}
-
-impl Sharing {
-    fn share(&self, league: &mut League) -> std::result::Result<(), Box<dyn std::error::Error>> {
-        let Some(url) = &self.share else {
-            return Ok(());
-        };
-        let desk = match super::serve::place(url)? {
-            place @ kingme_server::Place::Postgres(_) => Desk::open(&place)?,
-            kingme_server::Place::Path(_) => {
-                let words = "is no data base like postgres://user@host/name; without one, \
-                             `kingme serve --league FILE --workers` shares a league";
-                return Err(format!("`{url}` {words}").into());
-            }
-        };
-        let say = Box::new(|words: &str| eprintln!("\n{words}"));
-        let desk = desk.with_lease(self.lease);
-        let shared = Shared::new(desk, league.number(), self.workers_only, say);
-        league.share(Box::new(shared));
-        eprintln!("games are handed out; `kingme worker` with the same URL plays them elsewhere");
-        Ok(())
-    }
 }
 
 #[derive(clap::Args)]
@@ -164,7 +127,9 @@ fn play(which: &Which, log_bots: bool, sharing: &Sharing, data: &DataArgs) -> Re
     if let Some(logs) = &bot_logs {
         league.keep_bot_logs(logs.clone());
     }
-    sharing.share(&mut league)?;
+    if let Some(elsewhere) = sharing.elsewhere(league.number())? {
+        league.share(elsewhere);
+    }
     let stop = super::stop_on_interrupt()?;
     let has_people = league.people().next().is_some();
     let keyboard = has_people.then(|| Keyboard::new(BufReader::new(std::io::stdin())));

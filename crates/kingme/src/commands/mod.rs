@@ -15,6 +15,7 @@ pub mod pdn;
 pub mod perft;
 pub mod play;
 pub mod serve;
+mod sharing;
 pub mod solve;
 pub mod store;
 pub mod swiss;

@@ -1,0 +1,62 @@
+//! Arguments of commands whose games other machines play, too.
+
+use std::time::Duration;
+
+use kingme_server::Place;
+use kingme_work::{Desk, Shared};
+
+/// What a command of games can go wrong with before the first of them.
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Other machines that play, too.
+#[derive(clap::Args)]
+pub struct Sharing {
+    /// Have workers play, too, who take their games from this data base: `postgres://user@host/name`
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+    /// Leave all games between programs to them
+    #[arg(long, requires = "store")]
+    workers_only: bool,
+    /// A worker that is not heard of for so long loses its games to others
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = super::limit)]
+    lease: Duration,
+}
+
+impl Sharing {
+    /// The data base that was named, if one was.
+    ///
+    /// # Errors
+    ///
+    /// If it is none that other machines can reach.
+    pub fn place(&self) -> Result<Option<Place>> {
+        self.store.as_deref().map(data_base).transpose()
+    }
+
+    /// Hands out the games of what has this number, and says so; nothing if no data base was named.
+    ///
+    /// # Errors
+    ///
+    /// If the data base can't be used.
+    pub fn elsewhere(&self, number: u64) -> Result<Option<Box<Shared>>> {
+        let Some(place) = self.place()? else {
+            return Ok(None);
+        };
+        let desk = Desk::open(&place)?.with_lease(self.lease);
+        let say = Box::new(|words: &str| eprintln!("\n{words}"));
+        let shared = Shared::new(desk, number, self.workers_only, say);
+        eprintln!("games are handed out; `kingme worker` with the same URL plays them elsewhere");
+        Ok(Some(Box::new(shared)))
+    }
+}
+
+/// A data base that several machines can reach.
+pub fn data_base(url: &str) -> Result<Place> {
+    match super::serve::place(url)? {
+        place @ Place::Postgres(_) => Ok(place),
+        Place::Path(_) => {
+            let words = "is no data base like postgres://user@host/name; without one, \
+                         `kingme serve --league FILE --workers` shares a league";
+            Err(format!("`{url}` {words}").into())
+        }
+    }
+}
