@@ -11,6 +11,6 @@ pub mod swiss;
 
 pub use cores::Cores;
 pub use files::{read_file, sha256};
-pub use matches::{MatchConfig, MatchError, MatchGame, Seats, Standing, run_match};
+pub use matches::{MatchConfig, MatchError, MatchGame, Seats, Standing, run_match, share_match};
 pub use openings::{BookCut, BookOrder, Openings, OpeningsError};
 pub use referee::{Decide, Host, OnEvent, Recorder, play, referee, ruling};

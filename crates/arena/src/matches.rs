@@ -12,7 +12,9 @@ use kingme_play::{
 use kingme_rules::{Side, Variant};
 
 use crate::cores::Cores;
-use crate::league::{History, LeagueError, LoggedGame, MatchLog};
+use crate::league::{
+    Finished, History, League, LeagueError, LeagueEvent, LoggedGame, MatchLog, Nobody,
+};
 use crate::stats::{Sprt, Tally, Verdict};
 use crate::{Openings, play};
 use kingme_players::{OpenError, Player};
@@ -79,10 +81,7 @@ impl MatchGame {
     fn logged(game: LoggedGame, history: &History) -> MatchGame {
         MatchGame {
             number: game.finished.game - 1,
-            side: match game.finished.players {
-                [0, _] => Side::White,
-                _ => Side::Black,
-            },
+            side: side_of(&game.finished),
             began: game.began,
             programs: game
                 .finished
@@ -90,6 +89,30 @@ impl MatchGame {
                 .map(|player| history.program_at(player, game.ended)),
             session: game.session,
         }
+    }
+
+    /// A game of a match that is played as a league and has ended now.
+    fn ended(event: &LeagueEvent, hashes: &[String; 2]) -> Option<MatchGame> {
+        let LeagueEvent::Game {
+            finished,
+            session,
+            versions,
+            ..
+        } = event
+        else {
+            return None;
+        };
+        let program = |side: Side| Program {
+            version: versions[side].clone().unwrap_or_default(),
+            hash: hashes[finished.players[side]].clone(),
+        };
+        Some(MatchGame {
+            number: finished.game - 1,
+            side: side_of(finished),
+            began: SystemTime::now(),
+            programs: Side::BOTH.map(program),
+            session: (*session).clone(),
+        })
     }
 
     fn is_aborted(&self) -> bool {
@@ -179,6 +202,33 @@ pub fn run_match(
     };
     room.play(&mut standing, on_game)?;
     log.map_or(Ok(()), MatchLog::close)?;
+    Ok(standing)
+}
+
+/// Plays a match that was made ready as a league of two, here and wherever that is shared. `on_game`
+/// hears of games as in [`run_match`].
+///
+/// # Errors
+///
+/// If the players can't be had, or the log can't be read or written.
+pub fn share_match(
+    league: League,
+    hashes: &[String; 2],
+    stop: &Stop,
+    on_game: &mut dyn FnMut(&MatchGame, &Standing),
+) -> Result<Standing, LeagueError> {
+    let mut standing = Standing::default();
+    league.games(&mut |game, history| {
+        let game = MatchGame::logged(game, history);
+        standing.add(&game);
+        on_game(&game, &standing);
+    })?;
+    league.play(&Nobody, stop, &mut |event| {
+        if let Some(game) = MatchGame::ended(event, hashes) {
+            standing.add(&game);
+            on_game(&game, &standing);
+        }
+    })?;
     Ok(standing)
 }
 
@@ -286,11 +336,6 @@ impl Room<'_> {
         players: &mut [Box<dyn Player>; 2],
     ) -> Result<MatchGame, MatchError> {
         let config = self.config;
-        let mut chance = Chance::fork(config.seed, number);
-        let seed = chance.number();
-        for player in &mut *players {
-            player.seed(chance.number());
-        }
         let opening = config
             .openings
             .of_pair(&config.variant, number / 2, config.seed);
@@ -299,7 +344,13 @@ impl Room<'_> {
         } else {
             Side::Black
         };
-        let seated = seated(number, side, players);
+        let mut seated = seated(number, side, players);
+        // As in a league, so that a match comes to the same whoever plays its games.
+        let mut chance = Chance::fork(config.seed, number + 1);
+        let seed = chance.number();
+        for player in &mut seated {
+            player.seed(chance.number());
+        }
         let seats = [&*seated[0], &*seated[1]].map(|player| Seat::Program {
             name: player.name(),
         });
@@ -375,6 +426,14 @@ fn ready(
         }
     }
     Ok(players)
+}
+
+/// The side of A, who is the first player of the match as a league.
+fn side_of(game: &Finished) -> Side {
+    match game.players {
+        [0, _] => Side::White,
+        _ => Side::Black,
+    }
 }
 
 /// What is A's and B's as White's and Black's, if A has a side.

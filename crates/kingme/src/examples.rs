@@ -16,6 +16,7 @@ const EXAMPLES: &[&str] = &[
     "kingme league export examples/leagues/club.toml --out club.html",
     "kingme man ~/.local/share/man/man1",
     "kingme match engine minimax --variant english --games 100 --random-plies 4 --sprt 0,10",
+    "kingme match engine engine:level=9 --variant english --nodes 5000 --store postgres://kingme@db.example/kingme",
     "kingme moves frisian --fen W:W28:B18",
     "kingme pdn check games.pdn",
     "kingme pdn convert games.pdn",

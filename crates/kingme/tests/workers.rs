@@ -50,8 +50,12 @@ done
 
 /// All games of a league: numbers, moves, results; empty before there is a log.
 fn games(league: &Path) -> Vec<String> {
+    games_of(&League::log_path(league))
+}
+
+fn games_of(log: &Path) -> Vec<String> {
     let mut games = Vec::new();
-    let Ok(reader) = Reader::open(&League::log_path(league)) else {
+    let Ok(reader) = Reader::open(log) else {
         return games;
     };
     let read = reader.games(&mut |game| {
@@ -193,6 +197,62 @@ fn a_league_survives_the_restart_of_its_data_base() {
     let _second = run(&[]);
     wait_until(|| games(&path).len() == expected.len());
     assert_eq!(games(&path), expected);
+}
+
+/// What a match comes to, by its JSON, and its games, by its log.
+fn played(log: &Path, more: &[&str]) -> (String, Vec<String>) {
+    let words = "match engine:level=4 random --variant english --size 6 --nodes 200 --seed 3 \
+                 --random-plies 2 --max-plies 40 --games 30 --json --log";
+    let mut args: Vec<&str> = words.split_whitespace().collect();
+    args.push(log.to_str().unwrap());
+    args.extend(more);
+    let run = kingme(&args);
+    assert_eq!(run.status, 0, "{}", run.err);
+    (run.out, games_of(log))
+}
+
+/// Also where chance plays, and where a worker is lost.
+#[test]
+fn a_match_with_workers_is_the_match_without() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let url = Cluster::shared().database();
+    let log = |name: &str| folder.join(name);
+    let expected = played(&log("alone.db"), &[]);
+    assert_eq!(expected.1.len(), 30);
+    let nobody = played(&log("nobody.db"), &["--store", &url]);
+    assert_eq!(nobody, expected);
+    let lost = worker(folder, "lost", &url);
+    let _honest = worker(folder, "honest", &url);
+    wait_until(|| kingme(&["workers", &url]).out.lines().count() == 2);
+    lost.signal("STOP");
+    let shared = ["--store", &url, "--workers-only", "--lease", "1s"];
+    assert_eq!(played(&log("shared.db"), &shared), expected);
+    assert_eq!(played(&log("shared.db"), &shared), expected, "it is over");
+}
+
+#[test]
+fn a_match_that_is_decided_stops_its_workers() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let url = Cluster::shared().database();
+    let _worker = worker(folder, "ada", &url);
+    let log = folder.join("test.db");
+    let words = "match engine:level=4 random --variant english --size 6 --nodes 200 --games 9000 \
+                 --random-plies 2 --max-plies 40 --sprt 0,400 --workers-only --json --store";
+    let mut args: Vec<&str> = words.split_whitespace().collect();
+    args.extend([&url, "--log", log.to_str().unwrap()]);
+    let run = kingme(&args);
+    assert!(
+        run.out.contains(r#""sprt":"accepted""#),
+        "{}{}",
+        run.out,
+        run.err
+    );
+    let idle = || kingme(&["workers", &url]).out.contains(": waiting");
+    wait_until(idle);
+    let count = games_of(&log).len();
+    assert!(count < 1000, "{count} games");
 }
 
 /// A password in a URL is never repeated.

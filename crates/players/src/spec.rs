@@ -117,6 +117,12 @@ impl PlayerSpec {
         matches!(self, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. })
     }
 
+    /// Whether it is, or is made of, files of its own.
+    pub fn uses_files(&self) -> bool {
+        let has_weights = |options: &EngineOptions| options.weights.is_some();
+        self.is_process() || matches!(self, PlayerSpec::Engine(options) if has_weights(options))
+    }
+
     fn threads(&self) -> usize {
         match self {
             PlayerSpec::Engine(options) => options.threads.unwrap_or(1) as usize,

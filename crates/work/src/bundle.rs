@@ -41,15 +41,18 @@ fn at(path: &Path) -> impl FnOnce(io::Error) -> BundleError {
     move |error| BundleError::Io { path, error }
 }
 
-/// Packs a league's folder with the text of its file, and says what it is known by. The same folder
-/// has the same hash. What is hidden and what belongs to logs stays at home.
+/// Packs the text of a league's file with its folder, if that is needed, and says what it is known
+/// by. The same folder has the same hash. What is hidden and what belongs to logs stays at home.
 ///
 /// # Errors
 ///
 /// If it can't be read, or is too large.
-pub fn pack(folder: &Path, league: &str) -> Result<(String, Vec<u8>), BundleError> {
+pub fn pack(folder: Option<&Path>, league: &str) -> Result<(String, Vec<u8>), BundleError> {
     let mut files = Vec::new();
-    gather(folder, Path::new(""), &mut files)?;
+    if let Some(folder) = folder {
+        gather(folder, Path::new(""), &mut files)?;
+    }
+    let folder = folder.unwrap_or(Path::new(""));
     files.sort();
     let mut archive = tar::Builder::new(Vec::new());
     archive.mode(tar::HeaderMode::Deterministic);
@@ -162,9 +165,9 @@ mod tests {
         for hidden in ["class.db", "class.db-wal", ".secret"] {
             fs::write(home.join(hidden), "x").unwrap();
         }
-        let (hash, packed) = pack(home, "name = \"Class\"").unwrap();
-        assert_eq!(pack(home, "name = \"Class\"").unwrap().0, hash);
-        assert_ne!(pack(home, "name = \"Other\"").unwrap().0, hash);
+        let (hash, packed) = pack(Some(home), "name = \"Class\"").unwrap();
+        assert_eq!(pack(Some(home), "name = \"Class\"").unwrap().0, hash);
+        assert_ne!(pack(Some(home), "name = \"Other\"").unwrap().0, hash);
         let to = tempfile::tempdir().unwrap();
         unpack(&hash, &packed, to.path()).unwrap();
         let read = |name: &str| fs::read_to_string(to.path().join(name)).ok();
@@ -172,6 +175,11 @@ mod tests {
         assert_eq!(read("book.pdn").as_deref(), Some("1. 32-28 *"));
         assert_eq!(read(LEAGUE).as_deref(), Some("name = \"Class\""));
         assert_eq!(read("class.db").or(read(".secret")), None);
+        let (alone, _) = pack(None, "name = \"Class\"").unwrap();
+        assert_ne!(
+            alone, hash,
+            "the folder makes a difference where it is needed"
+        );
         let wrong = unpack(&hash, &packed[1..], to.path()).unwrap_err();
         assert!(matches!(wrong, BundleError::Damaged), "{wrong}");
     }
@@ -181,7 +189,7 @@ mod tests {
         let from = tempfile::tempdir().unwrap();
         let large = File::create(from.path().join("large")).unwrap();
         large.set_len(LARGEST + 1).unwrap();
-        let error = pack(from.path(), "").unwrap_err().to_string();
+        let error = pack(Some(from.path()), "").unwrap_err().to_string();
         assert!(error.contains("more than 64 MB"), "{error}");
     }
 }

@@ -9,10 +9,13 @@ use kingme_play::Stop;
 use crate::read_file;
 
 use super::elsewhere::Elsewhere;
+use super::match_log::refuse_other;
 use super::run::Run;
 use super::starts::check_starts;
 use super::which_file::{Identity, identity};
-use super::{Entry, LeagueError, LeagueEvent, LeagueFile, Log, People, Summary};
+use super::{
+    Entry, History, LeagueError, LeagueEvent, LeagueFile, Log, LoggedGame, People, Summary,
+};
 use kingme_players::{BotLog, BotLogs, Equipment, OpenError, TableShelf};
 
 /// A league's file with its log, and what its players have to play with.
@@ -20,9 +23,8 @@ use kingme_players::{BotLog, BotLogs, Equipment, OpenError, TableShelf};
 pub struct League {
     /// What is to be played.
     pub file: LeagueFile,
-    path: PathBuf,
-    /// Which file it was read from: as it was before that.
-    seen: Seen,
+    /// The file that it was read from, which may change; a match has none.
+    source: Option<Source>,
     log: Log,
     tables: Option<Arc<TableShelf>>,
     bot_logs: Option<BotLogs>,
@@ -89,16 +91,62 @@ impl League {
     ) -> Result<League, LeagueError> {
         let seen = look(path);
         let mut file = League::ready(path, tables.as_deref())?;
-        let seen = Seen::with(seen, &file);
+        let source = Source {
+            path: path.to_owned(),
+            seen: Seen::with(seen, &file),
+        };
         Ok(League {
             log: Log::open(log, &mut file)?,
-            path: path.to_owned(),
-            seen,
+            source: Some(source),
             tables,
             bot_logs: None,
             elsewhere: None,
             file,
         })
+    }
+
+    /// Makes a match of two ready that is written as a league's file, in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If a player can't be had, or the log can't, or is that of another match.
+    pub fn of_match(
+        text: &str,
+        folder: &Path,
+        log: &Path,
+        tables: Option<Arc<TableShelf>>,
+    ) -> Result<League, LeagueError> {
+        let mut file = LeagueFile::read(text, folder)?;
+        file.check_players()?;
+        file.take_tables(tables.as_deref())?;
+        check_starts(&file)?;
+        if log.exists() {
+            refuse_other(log, &file)?;
+        }
+        Ok(League {
+            log: Log::open(log, &mut file)?,
+            source: None,
+            tables,
+            bot_logs: None,
+            elsewhere: None,
+            file,
+        })
+    }
+
+    /// How many games the last run has left in the middle; they are played again.
+    pub fn interrupted(&self) -> u64 {
+        self.log.interrupted()
+    }
+
+    /// Every game that has ended, by number, with what was known of its programs.
+    ///
+    /// # Errors
+    ///
+    /// If the log can't be read.
+    pub fn games(&self, on_game: &mut dyn FnMut(LoggedGame, &History)) -> Result<(), LeagueError> {
+        let history = self.log.history();
+        self.log
+            .games(&self.file.variant, &mut |game| on_game(game, &history))
     }
 
     /// Reads a league's file, and sees to it that it can be played.
@@ -134,8 +182,7 @@ impl League {
     ) -> Result<(LeagueFile, Summary), LeagueError> {
         let League {
             mut file,
-            path,
-            mut seen,
+            mut source,
             log,
             tables,
             bot_logs,
@@ -148,8 +195,8 @@ impl League {
         });
         loop {
             let has_changed = || {
-                let now = Seen::with(look(&path), &file);
-                now.league.is_some() && now != seen
+                let source = source.as_ref();
+                source.is_some_and(|source| source.has_changed(&file))
             };
             let seats = |entry: &Entry, seed: u64| {
                 let log = bot_log(bot_logs.as_ref(), entry)?;
@@ -172,18 +219,19 @@ impl League {
                 stop,
             };
             let summary = run.play(&has_changed, on_event)?;
-            if summary.complete || stop.is_requested() || !has_changed() {
+            let is_over = summary.complete || stop.is_requested() || !has_changed();
+            let Some(source) = source.as_mut().filter(|_| !is_over) else {
                 log.close()?;
                 return Ok((file, summary));
-            }
-            let now = look(&path);
-            match League::changed(&path, &log, tables.as_deref(), on_event) {
+            };
+            let now = look(&source.path);
+            match League::changed(&source.path, &log, tables.as_deref(), on_event) {
                 Ok(new) => file = new,
                 Err(error) => on_event(&LeagueEvent::NotChanged {
                     why: error.to_string(),
                 }),
             }
-            seen = Seen::with(now, &file);
+            source.seen = Seen::with(now, &file);
         }
     }
 
@@ -226,6 +274,21 @@ type Look = (Identity, u64, SystemTime);
 fn look(path: &Path) -> Option<Look> {
     let data = path.metadata().ok()?;
     Some((identity(path)?, data.len(), data.modified().ok()?))
+}
+
+/// The file that a league was read from, as it was before that.
+#[derive(Debug)]
+struct Source {
+    path: PathBuf,
+    seen: Seen,
+}
+
+impl Source {
+    /// Whether it is another one now than that which was read.
+    fn has_changed(&self, file: &LeagueFile) -> bool {
+        let now = Seen::with(look(&self.path), file);
+        now.league.is_some() && now != self.seen
+    }
 }
 
 /// What was seen of the files that a league is played by.

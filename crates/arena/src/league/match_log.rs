@@ -127,7 +127,7 @@ impl MatchLog {
 }
 
 /// A match goes on as it began: with other settings its games could not be counted together.
-fn refuse_other(path: &Path, file: &LeagueFile) -> Result<()> {
+pub(super) fn refuse_other(path: &Path, file: &LeagueFile) -> Result<()> {
     let there = Reader::open(path)?;
     let book = there.history()?.book().to_owned();
     if !book.is_empty() && book != file.book {

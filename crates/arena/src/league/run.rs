@@ -101,6 +101,8 @@ pub enum LeagueEvent<'a> {
         finished: &'a Finished,
         /// All of it.
         session: &'a Session,
+        /// What White's and Black's program said they are.
+        versions: &'a [Option<String>; 2],
         /// All results so far.
         results: &'a BTreeMap<u64, Finished>,
     },
@@ -193,7 +195,8 @@ impl Run<'_> {
                 });
             }
             jobs.truncate(BATCH);
-            hall.play(jobs, &mut |result, session| {
+            hall.play(jobs, &mut |done| {
+                let result = done.finished;
                 results.insert(result.game, result);
                 if let Some(trial) = &mut trial {
                     trial.add(&history.rounds, &result);
@@ -203,7 +206,8 @@ impl Run<'_> {
                 }
                 on_event(&LeagueEvent::Game {
                     finished: &result,
-                    session: &session,
+                    session: &done.session,
+                    versions: &done.versions,
                     results: &results,
                 });
             });
@@ -252,7 +256,12 @@ fn workers(file: &LeagueFile, people: &dyn People) -> Vec<Takes> {
     }
 }
 
-type Done = (Finished, Session);
+/// A game that has ended.
+struct Done {
+    finished: Finished,
+    session: Session,
+    versions: [Option<String>; 2],
+}
 
 impl<'a> Hall<'a> {
     fn new(run: &Run<'a>, is_enough: &'a (dyn Fn() -> bool + Sync)) -> Hall<'a> {
@@ -280,7 +289,7 @@ impl<'a> Hall<'a> {
         stops.iter().any(|stop| stop.is_requested()) || (self.is_enough)()
     }
 
-    fn play(&self, jobs: Vec<Job>, on_game: &mut dyn FnMut(Finished, Session)) {
+    fn play(&self, jobs: Vec<Job>, on_game: &mut dyn FnMut(Done)) {
         let queue = Queue::new(self.floor.file, jobs);
         thread::scope(|scope| {
             let (sender, results) = mpsc::sync_channel(self.workers.len() * 2);
@@ -300,8 +309,8 @@ impl<'a> Hall<'a> {
                 });
             }
             drop(sender);
-            for (finished, session) in results {
-                on_game(finished, session);
+            for done in results {
+                on_game(done);
             }
         });
     }
@@ -348,7 +357,11 @@ impl<'a> Hall<'a> {
         let end = end.unwrap_or_else(|| End::aborted("nobody knows how it ended"));
         let finished = lock(&log).end(&end)?;
         let counts = end.reason != EndReason::Aborted;
-        Ok(counts.then_some((finished, session)))
+        Ok(counts.then_some(Done {
+            finished,
+            session,
+            versions: played.versions,
+        }))
     }
 
     fn opening(&self, job: &Job) -> Game {
@@ -450,6 +463,10 @@ impl<'a> Hall<'a> {
         }
         self.identify(job, &played.versions)?;
         let finished = log.end(&played.end)?;
-        Ok((finished, session))
+        Ok(Done {
+            finished,
+            session,
+            versions: played.versions.clone(),
+        })
     }
 }

@@ -376,6 +376,7 @@ impl Progress {
                 finished,
                 session,
                 results,
+                ..
             } => {
                 for (side, incident) in session.incidents().take(1) {
                     let name = &self.names[finished.players[side]];

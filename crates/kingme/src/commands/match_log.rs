@@ -3,8 +3,8 @@
 use std::fmt::{Display, Write as _};
 use std::path::PathBuf;
 
-use kingme_arena::league::MatchLog;
-use kingme_arena::sha256;
+use kingme_arena::league::{League, MatchLog};
+use kingme_arena::{MatchConfig, sha256};
 use kingme_play::{Measure, TimeControl};
 use serde_json::json;
 
@@ -35,14 +35,31 @@ pub fn own_time(text: &str) -> std::result::Result<TimeControl, String> {
 impl Args {
     /// The log that is to be kept, if any.
     pub(super) fn open_log(&self) -> Result<Option<MatchLog>> {
+        if self.log.is_none() && !self.watch {
+            return Ok(None);
+        }
         let text = self.league_text();
-        let path = match &self.log {
-            Some(path) => path.clone(),
-            None if self.watch => self.watched_log(&text)?,
-            None => return Ok(None),
-        };
         let here = std::env::current_dir()?;
-        Ok(Some(MatchLog::open(&path, &text, &here)?))
+        Ok(Some(MatchLog::open(&self.log_path(&text)?, &text, &here)?))
+    }
+
+    /// The match as a league whose games others play, too. It always keeps a log.
+    pub(super) fn open_shared(&self, config: &MatchConfig) -> Result<League> {
+        let text = self.league_text();
+        let here = std::env::current_dir()?;
+        let log = self.log_path(&text)?;
+        let mut league = League::of_match(&text, &here, &log, self.data.shelf())?;
+        league.file.concurrency = config.concurrency;
+        league.file.cores = config.cores;
+        if let Some(elsewhere) = self.sharing.elsewhere(league.number())? {
+            league.share(elsewhere);
+        }
+        Ok(league)
+    }
+
+    fn log_path(&self, text: &str) -> Result<PathBuf> {
+        let path = self.log.clone();
+        path.map_or_else(|| self.watched_log(text), Ok)
     }
 
     /// Where a server looks for it, under a name that the same match always has.
@@ -115,6 +132,10 @@ impl Args {
             Some(self.clock).filter(|clock| *clock != Measure::Wall),
         );
         file.plain("allow_failing", yes(self.allow_failing));
+        let mut limit = |key, limit: Option<_>| file.text(key, limit.map(TimeControl::Move));
+        limit("start_limit", self.start_limit);
+        limit("new_game_limit", self.new_game_limit);
+        limit("stop_limit", self.stop_limit);
         file.plain("ponder", yes(self.ponder));
         file.text("adjudicate_win", self.adjudicate_win);
         file.text("adjudicate_draw", self.adjudicate_draw);
@@ -189,6 +210,7 @@ mod tests {
         let (file, text) = check(
             "random minimax --nodes 9 --sprt -5,5.5 --sprt-alpha 0.01 --sprt-model logistic \
              --on-late lose --on-illegal ask-again:3 --adjudicate-win 5,8 --grace 75ms --clock cpu \
+             --start-limit 30s \
              --adjudicate-draw 0.5,9,from=60,pieces=12",
         );
         let sprt = file.sprt.unwrap();
@@ -198,6 +220,8 @@ mod tests {
         assert_eq!((draw.plies, draw.from, draw.pieces), (9, 60, Some(12)));
         assert_eq!(file.policy.grace, Duration::from_millis(75));
         assert_eq!(file.policy.measure, Measure::Cpu);
+        let patience = file.players[1].own.patience;
+        assert_eq!(patience.start, Duration::from_secs(30));
     }
 
     #[test]

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kingme_arena::league::{MatchLog, program_hash};
+use kingme_arena::league::{League, MatchLog, program_hash};
 use kingme_arena::stats::{EloModel, Sprt, Verdict};
 use kingme_arena::{
-    BookCut, BookOrder, Cores, MatchConfig, MatchGame, Openings, Standing, run_match,
+    BookCut, BookOrder, Cores, MatchConfig, MatchGame, Openings, Standing, run_match, share_match,
 };
 use kingme_play::{
     Adjudication, Agreement, EndReason, Heading, Measure, OnIllegal, OnLate, Policy, TimeControl,
@@ -19,12 +19,13 @@ use kingme_play::{
 use kingme_players::dxp::clock_note;
 use kingme_players::hub::Patience;
 use kingme_players::{
-    BotLog, BotLogs, Equipment, Isolation, OpenError, PlayerSpec, TableShelf, TableVerdicts,
+    BotLog, BotLogs, Equipment, Isolation, OpenError, Player, PlayerSpec, TableShelf, TableVerdicts,
 };
 use kingme_rules::{Side, Variant};
 use serde_json::json;
 
 use super::match_log;
+use super::sharing::Sharing;
 use super::tables::DataArgs;
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
@@ -158,32 +159,29 @@ pub struct Args {
     #[arg(long)]
     pub(super) json: bool,
     #[command(flatten)]
+    pub(super) sharing: Sharing,
+    #[command(flatten)]
     pub(super) data: DataArgs,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result {
     args.refuse_people()?;
-    let equipment = Equipment {
-        tables: args.data.shelf(),
-        ponder: args.ponder,
-        patience: args.patience(),
-        ..Equipment::default()
-    };
-    let config = args.config(equipment.tables.as_deref())?;
-    let log = args.open_log()?;
+    let tables = args.data.shelf();
+    let config = args.config(tables.as_deref())?;
+    let logs = args.log_bots.as_deref().map(super::league::bot_logs);
+    let logs = logs.transpose()?;
+    let room = Room::open(args, &config, logs.as_ref())?;
     let stop = super::stop_on_interrupt()?;
     let mut pdn = match &args.pdn {
         Some(path) => Some(BufWriter::new(create(path)?)),
         None => None,
     };
     let mut failure = None;
-    let before = log.as_ref().map(MatchLog::finished).transpose()?;
-    let before = before.map_or(0, |finished| finished.len() as u64);
+    let (before, interrupted) = room.before()?;
     let mut progress = Progress::new(&config, before);
     eprintln!("{}", args.introduction(&config));
-    if let Some(log) = log.as_ref().filter(|log| before + log.interrupted() > 0) {
-        let interrupted = log.interrupted();
+    if before + interrupted > 0 {
         eprintln!(
             "{before} games are finished, {interrupted} were interrupted and are played again"
         );
@@ -192,20 +190,8 @@ pub fn run(args: &Args) -> Result {
         eprintln!("{note}");
     }
     let names = args.names();
-    let logs = args.log_bots.as_deref().map(super::league::bot_logs);
-    let logs = logs.transpose()?;
-    let seats = || {
-        let open = |spec: &PlayerSpec, name: &str| {
-            let equipment = Equipment {
-                log: bot_log(logs.as_ref().filter(|_| spec.is_process()), name)?,
-                ..equipment.clone()
-            };
-            spec.open_with(&config.variant, config.seed, &equipment)
-        };
-        Ok([open(&args.a, &names[0])?, open(&args.b, &names[1])?])
-    };
-    let log = log.as_ref();
-    let standing = run_match(&config, &seats, log, &stop, &mut |game, standing| {
+    let has_log = room.has_log();
+    let mut on_game = |game: &MatchGame, standing: &Standing| {
         if let Some(Err(error)) = pdn
             .as_mut()
             .map(|pdn| write_pdn(pdn, game, &names, &times_in_words(config.time, game.side)))
@@ -214,9 +200,16 @@ pub fn run(args: &Args) -> Result {
             stop.request();
         }
         progress.show(standing, game);
-    })?;
+    };
+    let standing = match room {
+        Room::Shared(league) => share_match(*league, &config.hashes, &stop, &mut on_game)?,
+        Room::Here(log) => {
+            let seats = args.seats(&config, tables, logs.as_ref());
+            run_match(&config, &seats, log.as_ref(), &stop, &mut on_game)?
+        }
+    };
     progress.end();
-    if log.is_some() && stop.is_requested() {
+    if has_log && stop.is_requested() {
         eprintln!("stopped; the same command goes on");
     }
     if let Some(error) = failure {
@@ -235,6 +228,48 @@ pub fn run(args: &Args) -> Result {
         write!(out, "{}", summary(&config, &names, &standing))?;
     }
     Ok(Answer::Yes)
+}
+
+/// Where the games of a match are played.
+enum Room {
+    /// Here, perhaps with a log.
+    Here(Option<MatchLog>),
+    /// Here and elsewhere, as a league of two.
+    Shared(Box<League>),
+}
+
+impl Room {
+    fn open(
+        args: &Args,
+        config: &MatchConfig,
+        logs: Option<&BotLogs>,
+    ) -> std::result::Result<Room, Error> {
+        if !args.sharing.is_wanted() {
+            return Ok(Room::Here(args.open_log()?));
+        }
+        let mut league = args.open_shared(config)?;
+        if let Some(logs) = logs {
+            league.keep_bot_logs(logs.clone());
+        }
+        Ok(Room::Shared(Box::new(league)))
+    }
+
+    fn has_log(&self) -> bool {
+        !matches!(self, Room::Here(None))
+    }
+
+    /// How many games an earlier run has finished, and how many it has left in the middle.
+    fn before(&self) -> std::result::Result<(u64, u64), Error> {
+        Ok(match self {
+            Room::Here(None) => (0, 0),
+            Room::Here(Some(log)) => (log.finished()?.len() as u64, log.interrupted()),
+            Room::Shared(league) => {
+                let mut finished = 0;
+                league.games(&mut |_, _| finished += 1)?;
+                (finished, league.interrupted())
+            }
+        })
+    }
 }
 
 fn grace(text: &str) -> std::result::Result<Duration, String> {
@@ -277,10 +312,35 @@ impl Args {
 
     /// What tells A's and B's programs apart from others, for whoever keeps a record.
     fn hashes(&self, variant: &Variant) -> [String; 2] {
-        if self.pdn.is_none() && self.log.is_none() && !self.watch {
+        let has_log = self.log.is_some() || self.watch || self.sharing.is_wanted();
+        if self.pdn.is_none() && !has_log {
             return Default::default();
         }
         [&self.a, &self.b].map(|spec| program_hash(spec, variant, Path::new(".")))
+    }
+
+    /// Makes the players of games that are played here.
+    fn seats<'a>(
+        &'a self,
+        config: &'a MatchConfig,
+        tables: Option<Arc<TableShelf>>,
+        logs: Option<&'a BotLogs>,
+    ) -> impl Fn() -> std::result::Result<[Box<dyn Player>; 2], OpenError> + Sync {
+        let equipment = Equipment {
+            tables,
+            ponder: self.ponder,
+            patience: self.patience(),
+            ..Equipment::default()
+        };
+        let open = move |spec: &PlayerSpec, name: &str| {
+            let equipment = Equipment {
+                log: bot_log(logs.filter(|_| spec.is_process()), name)?,
+                ..equipment.clone()
+            };
+            spec.open_with(&config.variant, config.seed, &equipment)
+        };
+        let names = self.names();
+        move || Ok([open(&self.a, &names[0])?, open(&self.b, &names[1])?])
     }
 
     fn patience(&self) -> Patience {

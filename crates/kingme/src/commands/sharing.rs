@@ -23,6 +23,11 @@ pub struct Sharing {
 }
 
 impl Sharing {
+    /// Whether other machines are to play, too.
+    pub fn is_wanted(&self) -> bool {
+        self.store.is_some()
+    }
+
     /// The data base that was named, if one was.
     ///
     /// # Errors

@@ -284,6 +284,12 @@ impl LeagueFile {
         self.check_trust(Isolation::available())
     }
 
+    /// Whether anything in its folder may be needed to play it, beside what the file itself says.
+    pub fn uses_files(&self) -> bool {
+        let by_players = self.players.iter().any(|player| player.plays.uses_files());
+        by_players || self.book_file.is_some() || self.variant_text.is_some()
+    }
+
     fn find_programs(&self) -> Result<()> {
         for player in self.players.iter().filter(|player| !player.withdrawn) {
             find_program(&player.plays, &self.folder).map_err(|why| LeagueError::Player {
