@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use ::postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use ::postgres::{Client, Config, NoTls, Statement};
 use bytes::BytesMut;
+use tokio::runtime::Handle;
 
 use crate::place::shown;
 use crate::{Cell, DataError, Result, Row, Value};
@@ -171,6 +172,16 @@ impl Postgres {
             self.open = None;
         }
         told
+    }
+}
+
+impl Drop for Postgres {
+    /// A thread that drives tasks of tokio can't say goodbye: the client has tasks of its own.
+    fn drop(&mut self) {
+        let open = self.open.take();
+        if open.is_some() && Handle::try_current().is_ok() {
+            thread::spawn(move || drop(open));
+        }
     }
 }
 

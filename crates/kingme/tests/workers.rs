@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+#[cfg(target_os = "linux")]
+mod hosts;
 mod support;
 
 use std::fs;
@@ -22,15 +24,22 @@ const PATIENCE: Duration = Duration::from_mins(3);
 /// A league whose games are the same wherever they are played: by nodes, from a seed. One of its
 /// players is a program in the league's folder.
 fn league(folder: &Path) -> PathBuf {
+    league_of(folder, 4)
+}
+
+/// The same with so many rounds of 12 games.
+fn league_of(folder: &Path, rounds: u64) -> PathBuf {
     fs::create_dir_all(folder.join("bots")).unwrap();
     let bot = folder.join("bots/first.sh");
     fs::write(&bot, FIRST).unwrap();
     let path = folder.join("class.toml");
-    let text = "name = \"Class\"\nvariant = \"english\"\nnodes = 2000\nformat = \"round-robin\"\n\
-                games = 4\nrounds = 4\nrandom_plies = 4\nseed = 7\nmax_plies = 60\nconcurrency = 1\n\
-                [[player]]\nname = \"one\"\nplays = \"engine\"\n\
-                [[player]]\nname = \"two\"\nplays = \"engine:level=5\"\n\
-                [[player]]\nname = \"bot\"\nplays = \"hub:sh bots/first.sh\"\n";
+    let text = format!(
+        "name = \"Class\"\nvariant = \"english\"\nnodes = 2000\nformat = \"round-robin\"\n\
+         games = 4\nrounds = {rounds}\nrandom_plies = 4\nseed = 7\nmax_plies = 60\nconcurrency = 1\n\
+         [[player]]\nname = \"one\"\nplays = \"engine\"\n\
+         [[player]]\nname = \"two\"\nplays = \"engine:level=5\"\n\
+         [[player]]\nname = \"bot\"\nplays = \"hub:sh bots/first.sh\"\n"
+    );
     fs::write(&path, text).unwrap();
     path
 }
@@ -69,8 +78,12 @@ fn games_of(log: &Path) -> Vec<String> {
 
 /// The same league, played by one machine.
 fn alone() -> Vec<String> {
+    alone_of(4)
+}
+
+fn alone_of(rounds: u64) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let path = league(folder.path());
+    let path = league_of(folder.path(), rounds);
     let run = kingme(&["league", "run", path.to_str().unwrap()]);
     assert_eq!(run.status, 0, "{}", run.err);
     games(&path)
@@ -89,8 +102,7 @@ impl Drop for Running {
 
 impl Running {
     fn start(mut command: Command) -> Running {
-        command.stdin(Stdio::null()).stderr(Stdio::null());
-        Running(command.spawn().unwrap())
+        Running(command.stdin(Stdio::null()).spawn().unwrap())
     }
 
     fn signal(&self, signal: &str) {
@@ -101,24 +113,27 @@ impl Running {
 }
 
 fn worker(folder: &Path, name: &str, url: &str) -> Running {
-    let mut command = command(&[
-        "worker",
-        url,
-        "--concurrency",
-        "1",
-        "--name",
-        name,
-        "--data",
-    ]);
-    command.arg(folder.join(name)).stdout(Stdio::null());
+    worker_by(command(&[]), folder, name, url)
+}
+
+/// The same, begun by a command that was prepared.
+fn worker_by(mut command: Command, folder: &Path, name: &str, url: &str) -> Running {
+    command.args(["worker", url, "--concurrency", "1", "--name", name]);
+    command.arg("--data").arg(folder.join(name));
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     command.env("KINGME_TOKEN", "sesame");
     Running::start(command)
 }
 
 /// A server that hands out a league, and its address.
 fn serve(folder: &Path, league: &Path, listen: &str) -> (Running, String) {
+    serve_with(folder, league, listen, &[])
+}
+
+fn serve_with(folder: &Path, league: &Path, listen: &str, more: &[&str]) -> (Running, String) {
     let mut command = command(&["serve", "--no-open", "--listen", listen, "--lease", "1s"]);
-    command.arg("--workers-only").arg("--league").arg(league);
+    command.args(["--log", "off", "--workers-only"]).args(more);
+    command.arg("--league").arg(league);
     command.arg("--data").arg(folder.join("server"));
     command.env("KINGME_TOKEN", "sesame").stdout(Stdio::piped());
     let mut server = Running::start(command);
@@ -173,6 +188,91 @@ fn a_class_survives_the_loss_of_workers_and_of_its_server() {
     drop((honest, halted));
 }
 
+/// A server with a data base of its own kind hands out games as well, and ends in order.
+#[test]
+fn a_server_with_a_data_base_hands_out_games() {
+    let expected = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let path = league(&folder.join("class"));
+    let store = Cluster::shared().database();
+    let (mut server, address) = serve_with(folder, &path, "127.0.0.1:0", &["--store", &store]);
+    let _worker = worker(folder, "ada", &format!("http://{address}"));
+    wait_until(|| games(&path).len() == expected.len());
+    assert_eq!(games(&path), expected);
+    server.signal("TERM");
+    assert!(server.0.wait().unwrap().success());
+}
+
+/// Machines of their own for the workers: one is gone, one is cut off for a minute, one has a wrong
+/// clock; the server is killed, and its data base restarted. Takes some minutes, and has to be root.
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "needs root, ip and libfaketime: cargo test -p kingme --test workers -- --ignored"]
+fn a_league_of_several_hosts_is_that_of_one_machine() {
+    use hosts::{Network, with_wrong_clock};
+    let began = Instant::now();
+    alone();
+    // So many games that it is not over while one is cut off.
+    let rounds = (4.0 * 240.0 / began.elapsed().as_secs_f64()) as u64;
+    let expected = alone_of(rounds);
+    let cluster = Cluster::start("");
+    let store = cluster.database();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let path = league_of(&folder.join("class"), rounds);
+    let network = Network::new();
+    let hosts = [1, 2, 3].map(|number| network.host(number));
+    let listen = format!("{}:0", Network::ADDRESS);
+    let (server, address) = serve_with(folder, &path, &listen, &["--store", &store]);
+    let url = format!("http://{address}");
+    let program = Path::new(env!("CARGO_BIN_EXE_kingme"));
+    let commands = hosts.each_ref().map(|host| host.command(program));
+    let [lost, cut, mut late] = commands;
+    with_wrong_clock(&mut late);
+    let lost = worker_by(lost, folder, "lost", &url);
+    let _cut = worker_by(cut, folder, "cut", &url);
+    let _late = worker_by(late, folder, "late", &url);
+    let count = || games(&path).len();
+    let more = |by: usize| {
+        let wanted = (count() + by).min(expected.len());
+        wait_until(|| count() >= wanted);
+    };
+    let played = |name: &str| {
+        let rows = kingme(&["workers", &url, "--token", "sesame"]).out;
+        let row = rows.lines().find(|row| row.starts_with(name));
+        let row = row.unwrap_or_else(|| panic!("no {name} in {rows}"));
+        row.split_whitespace()
+            .nth(1)
+            .unwrap()
+            .parse::<u64>()
+            .unwrap()
+    };
+    more(8);
+    drop(lost);
+    hosts[1].pull_the_cable();
+    // What was on its way may still have come.
+    thread::sleep(Duration::from_secs(5));
+    let (before, of_cut) = (count(), played("cut"));
+    thread::sleep(Duration::from_secs(55));
+    assert!(count() > before, "the others go on");
+    assert_eq!(played("cut"), of_cut, "nobody hears of it");
+    hosts[1].put_it_back();
+    wait_until(|| played("cut") > of_cut);
+    drop(server);
+    let (_server, _) = serve_with(folder, &path, &address, &["--store", &store]);
+    more(8);
+    cluster.restart();
+    more(8);
+    while count() < expected.len() {
+        more(8);
+    }
+    assert!(games(&path) == expected, "games differ");
+    assert!(played("late") > 0);
+    let rows = kingme(&["workers", &url, "--token", "sesame"]).out;
+    assert!(!rows.contains("refused"), "{rows}");
+}
+
 #[test]
 fn a_league_survives_the_restart_of_its_data_base() {
     let expected = alone();
@@ -184,6 +284,7 @@ fn a_league_survives_the_restart_of_its_data_base() {
     let run = |more: &[&str]| {
         let mut command = command(&["league", "run", "--store", &url, "--lease", "1s"]);
         command.arg(&path).args(more).stdout(Stdio::null());
+        command.stderr(Stdio::null());
         Running::start(command)
     };
     let first = run(&["--workers-only"]);

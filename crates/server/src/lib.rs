@@ -75,6 +75,7 @@ use folder::Folder;
 pub use folder::{StoreError, backup, restore};
 pub use kingme_data::Place;
 use kingme_players::TableShelf;
+use kingme_work::Desk;
 pub use leagues::FreeSeat;
 use leagues::Place as LeaguePlace;
 use listener::{Door, Patience, Peer};
@@ -204,9 +205,8 @@ pub async fn serve(
     if address.ip().is_loopback() && !config.behind_proxy {
         router = router.layer(middleware::from_fn(guard::loopback_only));
     }
-    let desk = desk_place(&config);
-    if let (Some(workers), Some(place)) = (&config.workers, &desk) {
-        let desk = kingme_work::Desk::open(place).map_err(StoreError::from)?;
+    let mut desks = open_desks(&config).await?;
+    if let (Some(workers), Some(desk)) = (&config.workers, desks.pop()) {
         let desk = state.desk.get_or_init(|| Arc::new(desk)).clone();
         router = router.merge(work::router(desk, &workers.token));
     }
@@ -226,7 +226,7 @@ pub async fn serve(
             tables: tables.clone(),
             new_seats: config.new_seats,
             joined: sender.clone(),
-            workers: config.workers.as_ref().zip(desk.as_ref()),
+            workers: config.workers.as_ref().zip(desks.pop()),
         };
         seats.extend(leagues::play(league, place, &playing)?);
     }
@@ -285,6 +285,20 @@ fn open_store(config: &Config) -> Result<(Option<Folder>, Store), StoreError> {
     let folder = Folder::take(folder)?;
     let store = Store::open(&folder.database())?;
     Ok((Some(folder), store))
+}
+
+/// The desk for workers, and one for each league that hands games out there; none without workers.
+async fn open_desks(config: &Config) -> Result<Vec<Desk>, ServeError> {
+    let Some(place) = config.workers.as_ref().and(desk_place(config)) else {
+        return Ok(Vec::new());
+    };
+    let count = config.leagues.len() + 1;
+    // A data base may have to be waited for.
+    let open = move || (0..count).map(|_| Desk::open(&place)).collect();
+    let opened: Result<Vec<Desk>, kingme_data::DataError> = tokio::task::spawn_blocking(open)
+        .await
+        .map_err(|error| ServeError::Stopped(error.into()))?;
+    Ok(opened.map_err(StoreError::from)?)
 }
 
 /// Where games are handed out: in the data base that servers share, or in a file beside the games.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use kingme_arena::league::{League, LeagueEvent, LeagueFile};
 use kingme_play::Stop;
 use kingme_players::TableShelf;
-use kingme_work::Shared;
+use kingme_work::{Desk, Shared};
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
@@ -17,10 +17,10 @@ use super::{FreeSeat, Leagues, name_of};
 use crate::cards::VariantChoice;
 use crate::error::ApiError;
 use crate::hall::Hall;
-use crate::{ServeError, StoreError, Workers};
+use crate::{ServeError, Workers};
 
 /// Where leagues are played.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Place<'a> {
     /// The games.
     pub hall: &'a Arc<Hall>,
@@ -33,7 +33,7 @@ pub struct Place<'a> {
     /// Hears of seats for people who come to a league while it is played.
     pub joined: Sender<FreeSeat>,
     /// Other machines that play, too, and where games are handed out to them.
-    pub workers: Option<(&'a Workers, &'a kingme_data::Place)>,
+    pub workers: Option<(&'a Workers, Desk)>,
 }
 
 /// How often a league's file is looked at for people who have come to it.
@@ -52,7 +52,6 @@ pub fn play(path: &Path, place: Place<'_>, stop: &Stop) -> Result<Vec<FreeSeat>,
     let seen = written_at(path);
     let mut league = League::open(path, &log, place.tables)?;
     if let Some((workers, desk)) = place.workers {
-        let desk = kingme_work::Desk::open(desk).map_err(StoreError::from)?;
         let desk = desk.with_lease(workers.lease);
         let name = league.file.name.clone();
         let say = move |words: &str| tracing::warn!("the league `{name}`: {words}");
