@@ -1,5 +1,7 @@
 //! Two servers at one data base, people who play at both, and listeners that come back.
 
+mod guide;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
@@ -10,7 +12,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+pub use guide::check_units;
+
 use crate::support::command;
+use guide::Nginx;
 
 /// Nothing may take longer, on any machine.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -29,10 +34,12 @@ impl Random {
 
 /// Two servers.
 pub struct Site {
+    /// Ends first: the others' folder is its as well.
+    nginx: Option<Nginx>,
     url: String,
     data: tempfile::TempDir,
     servers: [Mutex<Child>; 2],
-    pub addresses: [String; 2],
+    addresses: [String; 2],
 }
 
 impl Site {
@@ -41,11 +48,32 @@ impl Site {
         let servers = ["127.0.0.1:0"; 2].map(|listen| serve(url, data.path(), listen));
         let [first, second] = servers;
         Site {
+            nginx: None,
             url: url.to_owned(),
             data,
             addresses: [first.1, second.1],
             servers: [Mutex::new(first.0), Mutex::new(second.0)],
         }
+    }
+
+    /// The same where people come by the proxy of the guide.
+    pub fn behind_nginx(mut self) -> Site {
+        self.nginx = Some(Nginx::start(self.data.path(), &self.addresses));
+        self
+    }
+
+    /// Where people find a server.
+    fn door(&self, server: usize) -> &str {
+        let proxy = self.nginx.as_ref().map(Nginx::address);
+        proxy.unwrap_or(&self.addresses[server])
+    }
+
+    /// What is asked for by TLS is there, but for what is for the machine itself.
+    pub fn check_tls_and_what_is_private(&self) {
+        let nginx = self.nginx.as_ref().expect("it is behind nginx");
+        assert_eq!(nginx.status_by_tls("/healthz"), "200");
+        assert_eq!(nginx.status_by_tls("/"), "200");
+        assert_eq!(nginx.status_by_tls("/metrics"), "403");
     }
 
     /// Kills a server at once and starts it again at the same address.
@@ -66,7 +94,7 @@ impl Site {
         (method, path): (&str, &str),
         body: Option<&Value>,
     ) -> Option<(u16, String, Value)> {
-        let address = &self.addresses[server];
+        let address = self.door(server);
         let body = body.map(Value::to_string).unwrap_or_default();
         let text = format!(
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n\
@@ -396,7 +424,7 @@ impl<'s> Listener<'s> {
     }
 
     fn connect(&self) -> Option<TcpStream> {
-        let address = &self.site.addresses[self.server];
+        let address = self.site.door(self.server);
         let mut socket = TcpStream::connect(address).ok()?;
         let text = format!(
             "GET /api/games/{}/socket HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n\
