@@ -333,6 +333,40 @@ fn a_match_with_workers_is_the_match_without() {
 }
 
 #[test]
+fn what_workers_can_not_get_is_said_before_the_first_game() {
+    let url = Cluster::shared().database();
+    let folder = tempfile::tempdir().unwrap();
+    let weights = folder.path().join("mine.bin");
+    let weights = weights.to_str().unwrap();
+    let log = folder.path().join("log.db");
+    let mine = format!("engine:weights={weights}");
+    let args = [
+        "match",
+        &mine,
+        "engine",
+        "--variant",
+        "english",
+        "--store",
+        &url,
+        "--log",
+    ];
+    let args = [&args[..], &[log.to_str().unwrap()]].concat();
+    refused(
+        &args,
+        &format!("player `{mine}`: there is no file `{weights}`"),
+    );
+    fs::write(weights, "nothing yet").unwrap();
+    let run = kingme(&args);
+    let here = support::root();
+    let why = format!(
+        "kingme: `{weights}` is not in the folder that goes to the workers, {}\n",
+        here.display()
+    );
+    assert_eq!(run.status, 2);
+    assert!(run.err.ends_with(&why), "{}", run.err);
+}
+
+#[test]
 fn a_match_that_is_decided_stops_its_workers() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

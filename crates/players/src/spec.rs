@@ -117,10 +117,13 @@ impl PlayerSpec {
         matches!(self, PlayerSpec::Hub { .. } | PlayerSpec::Python { .. })
     }
 
-    /// Whether it is, or is made of, files of its own.
-    pub fn uses_files(&self) -> bool {
-        let has_weights = |options: &EngineOptions| options.weights.is_some();
-        self.is_process() || matches!(self, PlayerSpec::Engine(options) if has_weights(options))
+    /// The file that it is made of, if it is one: a bot in Python, or our engine's evaluation.
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            PlayerSpec::Python { file, .. } => Some(file),
+            PlayerSpec::Engine(options) => options.weights.as_deref(),
+            _ => None,
+        }
     }
 
     fn threads(&self) -> usize {

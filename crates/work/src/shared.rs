@@ -145,6 +145,7 @@ fn name_of(games: &[Errand]) -> String {
 
 impl Elsewhere for Shared {
     fn begin(&self, file: &LeagueFile) -> Result<(), LeagueError> {
+        file.check_folder()?;
         let folder = file.uses_files().then_some(&*file.folder);
         let packed = pack(folder, &file.text);
         let (bundle, packed) = packed.map_err(|error| LeagueError::File(error.to_string()))?;

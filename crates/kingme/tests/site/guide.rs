@@ -8,16 +8,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use std::{fs, net};
 
-const GUIDE: &str = include_str!("../../../../docs/DEPLOY.md");
+use crate::support::blocks;
 
-/// The blocks of a language in the guide.
-fn blocks(language: &str) -> impl Iterator<Item = &'static str> {
-    let fence = format!("```{language}\n");
-    let parts: Vec<&str> = GUIDE.split(&fence).skip(1).collect();
-    parts
-        .into_iter()
-        .map(|part| part.split("```").next().unwrap())
-}
+const GUIDE: &str = include_str!("../../../../docs/DEPLOY.md");
 
 /// A port that was free a moment ago.
 fn port() -> u16 {
@@ -103,7 +96,7 @@ impl Drop for Nginx {
 }
 
 fn configuration(folder: &Path, servers: &[String; 2], [plain, tls]: [u16; 2]) -> String {
-    let site = blocks("nginx").next().expect("the guide has nginx");
+    let site = blocks(GUIDE, "nginx")[0];
     let here = |name: &str| folder.join(name).display().to_string();
     let mut text = site.to_owned();
     for (there, here) in [
@@ -148,7 +141,7 @@ pub fn check_units() {
     let folder = tempfile::tempdir().unwrap();
     let kingme = env!("CARGO_BIN_EXE_kingme");
     let names = ["kingme.service", "kingme@8081.service"];
-    let units: Vec<&str> = blocks("ini").collect();
+    let units = blocks(GUIDE, "ini");
     assert_eq!(units.len(), names.len());
     let files = names.iter().zip(units).map(|(name, unit)| {
         let unit = unit.replace("/usr/local/bin/kingme", kingme);

@@ -9,7 +9,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use kingme_rules::Variant;
@@ -286,8 +286,31 @@ impl LeagueFile {
 
     /// Whether anything in its folder may be needed to play it, beside what the file itself says.
     pub fn uses_files(&self) -> bool {
-        let by_players = self.players.iter().any(|player| player.plays.uses_files());
+        let uses_files = |plays: &PlayerSpec| plays.is_process() || plays.file().is_some();
+        let by_players = self.players.iter().any(|player| uses_files(&player.plays));
         by_players || self.book_file.is_some() || self.variant_text.is_some()
+    }
+
+    /// Whether all files that it names are in its folder, so that it can be played where only that
+    /// is known.
+    ///
+    /// # Errors
+    ///
+    /// Which file is not.
+    pub fn check_folder(&self) -> Result<()> {
+        let players = self.players.iter().filter_map(|player| player.plays.file());
+        let book = self.book_file.as_deref();
+        let mut files = players.map(Path::new).chain(book);
+        let is_outside = |file: &&Path| {
+            let inside = file.strip_prefix(&self.folder).unwrap_or(file);
+            inside.is_absolute() || inside.components().any(|part| part == Component::ParentDir)
+        };
+        files.find(is_outside).map_or(Ok(()), |file| {
+            let (file, folder) = (file.display(), self.folder.display());
+            wrong(format!(
+                "`{file}` is not in the folder that goes to the workers, {folder}"
+            ))
+        })
     }
 
     fn find_programs(&self) -> Result<()> {

@@ -161,11 +161,9 @@ pub(super) fn find_program(spec: &PlayerSpec, folder: &Path) -> std::result::Res
                 .then_some(())
                 .ok_or_else(|| format!("there is no program `{program}`"))
         }
-        PlayerSpec::Python { file, .. } => folder
-            .join(file)
-            .exists()
-            .then_some(())
-            .ok_or_else(|| format!("there is no file `{file}`")),
-        _ => Ok(()),
+        _ => match spec.file() {
+            Some(file) if !folder.join(file).exists() => Err(format!("there is no file `{file}`")),
+            _ => Ok(()),
+        },
     }
 }
