@@ -1,5 +1,6 @@
 //! A training from end to end.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -18,6 +19,8 @@ fn training(folder: &Path) -> Training {
         forms: vec![Form::Squares, Form::Net],
         threads: 1,
         tables: None,
+        games: None,
+        elsewhere: None,
     }
 }
 
@@ -59,4 +62,40 @@ fn a_training_goes_on_from_weights() {
     // Where nothing better is found, there is what it began with.
     let better = better.unwrap().expect("never less than before");
     assert!(better == shipped || better.form == Form::Net);
+}
+
+/// All files of a folder but those that say how long something took.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = std::fs::read_dir(folder).unwrap();
+    let paths = files.map(|file| file.unwrap().path());
+    let lasting = paths.filter(|path| path.extension() != Some("spent".as_ref()));
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    lasting
+        .map(|path| (name(&path), std::fs::read(&path).unwrap()))
+        .collect()
+}
+
+#[test]
+fn so_many_games_are_the_same_on_any_number_of_threads() {
+    let [one, three] = [1, 3].map(|threads| {
+        let folder = tempfile::tempdir().unwrap();
+        // Its games are short.
+        let variant = Variant::named("breakthrough").unwrap().sized(6).unwrap();
+        let training = Training {
+            variant,
+            games: Some(32),
+            time: Duration::from_hours(1),
+            forms: vec![Form::Squares],
+            threads,
+            ..training(folder.path())
+        };
+        training.run(&mut |_| ()).unwrap();
+        files(folder.path())
+    });
+    let names: Vec<&str> = one.keys().map(String::as_str).collect();
+    assert!(
+        names.starts_with(&["0.games"]) && names.contains(&"1.weights"),
+        "{names:?}"
+    );
+    assert!(one == three);
 }

@@ -105,7 +105,7 @@ impl Move {
     }
 
     /// Whether another move has the same effect, whatever its way.
-    pub(crate) fn is_same_as(&self, other: &Move) -> bool {
+    pub fn is_same_as(&self, other: &Move) -> bool {
         let ends = |mv: &Move| (mv.from, mv.to, mv.huffed, mv.kind, mv.becomes);
         ends(self) == ends(other) && self.takes_all_of(&other.captured)
     }

@@ -87,6 +87,11 @@ impl TableFile {
         })
     }
 
+    /// A checksum of all that is in it.
+    pub fn sum(&self) -> u64 {
+        format::sum_of(&self.bytes)
+    }
+
     /// The entry of a slice.
     pub fn entry(&self, side: Side, slice: Slice) -> Result<&Entry, TableError> {
         let is_it = |entry: &&Entry| (entry.side, entry.slice) == (side, slice);

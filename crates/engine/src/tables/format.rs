@@ -108,6 +108,13 @@ pub(super) fn write(fingerprint: u64, entries: &[RawEntry]) -> Vec<u8> {
     file
 }
 
+/// The checksum of a file that was read, which stands for all that is in it.
+pub(super) fn sum_of(file: &[u8]) -> u64 {
+    let sum = file.get(HEADER - 8..HEADER);
+    let sum = sum.and_then(|bytes| bytes.try_into().ok());
+    sum.map_or(0, u64::from_le_bytes)
+}
+
 fn write_section(
     section: &RawSection,
     directory: &mut Vec<u8>,

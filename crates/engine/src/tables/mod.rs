@@ -32,7 +32,7 @@ pub use build::{BuildConfig, OnProgress, Progress, affordable_pieces, build, qui
 pub use check::check;
 pub use counts::Counts;
 pub use error::TableError;
-pub use probe::{RootMove, Tables};
+pub use probe::{RootMove, TableSum, Tables};
 pub use slice::{Force, MOST_PIECES, Slice};
 pub use verdict::{Probe, Verdict};
 

@@ -13,6 +13,7 @@ use kingme_rules::{
 use super::TableError;
 use super::build::{BuildConfig, build, quick_pieces};
 use super::cache::Cache;
+use super::checksum::checksum;
 use super::ends::Ends;
 use super::file::TableFile;
 use super::format::Section;
@@ -39,6 +40,15 @@ pub struct Tables {
     cache: Cache,
     faults: Vec<TableError>,
     damage: OnceLock<String>,
+}
+
+/// Which tables they are: whoever has others may play other games.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct TableSum {
+    /// Up to how many pieces there are tables.
+    pub pieces: usize,
+    /// A checksum of all that is in them.
+    pub sum: u64,
 }
 
 /// Where a slice is.
@@ -180,6 +190,30 @@ impl Tables {
         } else {
             self.files.len() + 1
         }
+    }
+
+    /// The same without those of more pieces.
+    #[must_use]
+    pub fn up_to(mut self, pieces: usize) -> Tables {
+        self.files.truncate(pieces.saturating_sub(1));
+        let files = self.files.len();
+        for slot in self.slices.iter_mut().flatten() {
+            slot.take_if(|found| found.file >= files);
+        }
+        self
+    }
+
+    /// Which tables they are; nothing if there are none.
+    pub fn sum(&self) -> Option<TableSum> {
+        let sums: Vec<u8> = self
+            .files
+            .iter()
+            .flat_map(|file| file.sum().to_le_bytes())
+            .collect();
+        (!sums.is_empty()).then(|| TableSum {
+            pieces: self.pieces(),
+            sum: checksum(&sums),
+        })
     }
 
     /// What was wrong with the files.

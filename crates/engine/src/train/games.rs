@@ -30,7 +30,7 @@ pub(super) struct SelfPlay<'a> {
 /// Random plies at the start of a game.
 const OPENING: std::ops::Range<usize> = 4..12;
 /// A game that is not over by then is drawn.
-const LONGEST: usize = 240;
+pub(super) const LONGEST: usize = 240;
 /// Positions after so many plies without progress teach nothing.
 const SHUFFLING: u16 = 8;
 /// A game goes on for so many plies after the tables have known its result: whoever plays without

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use kingme_rules::{Game, Side, Variant};
+use kingme_rules::{Game, Move, Side, Variant};
 
 use crate::engine::{Engine, Options};
 use crate::eval::Weights;
@@ -31,6 +31,22 @@ impl Tally {
     /// Points of the first, from 0 to 1 a game.
     pub fn share(&self) -> f64 {
         (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(self.games().max(1))
+    }
+
+    /// Counts the games of a pair.
+    pub(crate) fn add(&mut self, pair: &[Game; 2]) {
+        for (game, first) in pair.iter().zip(Side::BOTH) {
+            match game.outcome().and_then(|outcome| outcome.winner) {
+                Some(winner) if winner == first => self.wins += 1,
+                Some(_) => self.losses += 1,
+                None => self.draws += 1,
+            }
+        }
+    }
+
+    /// Whether there is enough to accept or to refuse, with an error of five in a hundred.
+    pub(crate) fn is_clear(&self) -> bool {
+        self.likelihood_ratio(0.0, 20.0).abs() > 2.95 && self.games() >= LEAST
     }
 
     /// How much stronger the first is, in Elo.
@@ -77,13 +93,28 @@ pub(crate) struct Match<'a> {
     pub tables: Option<&'a Arc<Tables>>,
 }
 
+/// Before so many games nothing is clear.
+const LEAST: u32 = 32;
 const OPENING_PLIES: usize = 6;
 const LONGEST: usize = 300;
 
 impl Match<'_> {
     /// Plays until it is clear which is better; asks `goes_on` after each pair.
     pub fn play(&self, goes_on: &mut dyn FnMut(&Tally) -> ControlFlow<()>) -> Tally {
-        let mut engines = self.players.map(|weights| {
+        let mut engines = self.engines();
+        let mut tally = Tally::default();
+        for number in 0..self.pairs {
+            tally.add(&self.pair(number, &mut engines));
+            if tally.is_clear() || goes_on(&tally).is_break() {
+                break;
+            }
+        }
+        tally
+    }
+
+    /// An engine for each player.
+    pub fn engines(&self) -> [Engine; 2] {
+        self.players.map(|weights| {
             let mut engine = Engine::new(Options {
                 hash: 4,
                 ..Options::default()
@@ -93,24 +124,53 @@ impl Match<'_> {
                 engine.use_tables(self.variant, Arc::clone(tables));
             }
             engine
-        });
-        let mut tally = Tally::default();
-        for pair in 0..self.pairs {
-            let opening = self.opening(pair);
-            for first in Side::BOTH {
-                match self.game(&opening, &mut engines, first) {
-                    Some(true) => tally.wins += 1,
-                    Some(false) => tally.losses += 1,
-                    None => tally.draws += 1,
-                }
+        })
+    }
+
+    /// Both games of an opening; the first player has White in the first.
+    fn pair(&self, number: u64, engines: &mut [Engine; 2]) -> [Game; 2] {
+        let opening = self.opening(number);
+        Side::BOTH.map(|first| self.game(&opening, engines, first))
+    }
+
+    /// Plays a pair, and writes down its moves: for each game their count and then, for each, its
+    /// place among the legal ones.
+    pub fn write(&self, number: u64, engines: &mut [Engine; 2]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for game in self.pair(number, engines) {
+            let moves: Vec<u16> = places(&game).skip(OPENING_PLIES).collect();
+            bytes.extend((moves.len() as u16).to_le_bytes());
+            bytes.extend(moves.iter().flat_map(|place| place.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// The games of a pair that was written down.
+    ///
+    /// # Errors
+    ///
+    /// What can't be right with them.
+    pub fn read(&self, number: u64, bytes: &[u8]) -> Result<[Game; 2], String> {
+        let mut places = bytes
+            .chunks(2)
+            .map(|pair| u16::from_le_bytes([pair[0], pair.get(1).copied().unwrap_or(u8::MAX)]));
+        let opening = self.opening(number);
+        let mut games = [opening.clone(), opening];
+        for game in &mut games {
+            let count = places.next().ok_or("a game is missing")?;
+            for ply in 1..=count {
+                let place = places.next().ok_or("moves are missing")?;
+                let mv = legal(game, place).ok_or_else(|| format!("move {ply} is not legal"))?;
+                game.play_unchecked(mv);
             }
-            // Enough to accept or to refuse with an error of five in a hundred.
-            let clear = tally.likelihood_ratio(0.0, 20.0).abs() > 2.95 && pair >= 15;
-            if clear || goes_on(&tally).is_break() {
-                break;
+            if !is_over(game) {
+                return Err("a game is not over".to_owned());
             }
         }
-        tally
+        match places.next() {
+            None => Ok(games),
+            Some(_) => Err("there are more than two games".to_owned()),
+        }
     }
 
     fn opening(&self, pair: u64) -> Game {
@@ -128,19 +188,40 @@ impl Match<'_> {
         }
     }
 
-    /// Whether the first player won; it has the side `first`.
-    fn game(&self, opening: &Game, engines: &mut [Engine; 2], first: Side) -> Option<bool> {
+    /// A game in which the first player has the side `first`.
+    fn game(&self, opening: &Game, engines: &mut [Engine; 2], first: Side) -> Game {
         let mut game = opening.clone();
         for engine in engines.iter_mut() {
             engine.clear();
         }
-        while game.outcome().is_none() && game.plies() < LONGEST {
+        while !is_over(&game) {
             let engine = &mut engines[usize::from(game.turn() != first)];
-            let choice = engine.search(&game, &self.limit, &mut |_| ControlFlow::Continue(()))?;
+            let choice = engine.search(&game, &self.limit, &mut |_| ControlFlow::Continue(()));
+            let choice = choice.expect("a game that goes on has a legal move");
             game.play(&choice.mv).expect("the engine plays legal moves");
         }
-        game.outcome()?.winner.map(|winner| winner == first)
+        game
     }
+}
+
+fn is_over(game: &Game) -> bool {
+    game.outcome().is_some() || game.plies() >= LONGEST
+}
+
+/// A legal move by its place among all.
+fn legal(game: &Game, place: u16) -> Option<Move> {
+    let open = !is_over(game);
+    let moves = open.then(|| game.legal_moves())?;
+    moves.into_iter().nth(place.into())
+}
+
+/// The place of each move of a game among the legal ones.
+fn places(game: &Game) -> impl Iterator<Item = u16> {
+    game.history().map(|(position, turn)| {
+        let mut legal = position.legal_moves().into_iter();
+        let is_it = |mv: Move| turn.as_move().is_some_and(|played| mv.is_same_as(played));
+        legal.position(is_it).expect("it was played") as u16
+    })
 }
 
 #[cfg(test)]

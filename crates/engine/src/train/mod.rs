@@ -5,32 +5,41 @@
 //! decides between them. Whatever is new must beat what is best so far to replace it. All that is
 //! made is kept in a folder, so that a killed training goes on where it stopped.
 
+mod assignment;
+mod elsewhere;
 mod fit;
 mod folder;
 mod games;
 mod gate;
+mod ladder;
 mod net_fit;
+mod numbers;
+mod progress;
+mod ranges;
 mod sample;
 
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kingme_rules::Variant;
-use rayon::prelude::*;
 
+pub use assignment::{Assignment, Contest, Runner};
+pub use elsewhere::{Batch, Elsewhere};
 pub use gate::Tally;
+pub use progress::Progress;
 
-use crate::eval::{Evaluator, Form, Weights};
+use crate::eval::{Form, Weights};
 use crate::limit::Limit;
 use crate::tables::Tables;
 use fit::Fit;
 use folder::Folder;
-use games::SelfPlay;
 use gate::Match;
+use ladder::{HIGHER, LADDER, Step};
 use net_fit::NetFit;
+use numbers::{Numbers, Then};
 use sample::{Loss, Samples};
 
 /// What to train and how long.
@@ -54,6 +63,10 @@ pub struct Training {
     /// Endgame tables: where they know the result of a game, it has that result. Matches are played
     /// with them, as people's games are.
     pub tables: Option<Arc<Tables>>,
+    /// No step has more games of self-play than this, and no match has, if it is given.
+    pub games: Option<u64>,
+    /// Other machines that play, too.
+    pub elsewhere: Option<Box<dyn Elsewhere>>,
 }
 
 /// Learns weights of one form from samples.
@@ -66,51 +79,6 @@ trait Learner {
     fn weights(&self, variant: &Variant, date: &str) -> Weights;
 }
 
-/// A step of the ladder.
-struct Step {
-    /// What is fitted to the games.
-    forms: &'static [Form],
-    /// Share of the time, in hundredths, for its games.
-    percent: u32,
-    /// Nodes a move.
-    nodes: u64,
-    /// No more games than this.
-    games: u64,
-}
-
-const SMALL: &[Form] = &[Form::Squares];
-const LARGE: &[Form] = &[Form::Windows, Form::Net];
-
-const LADDER: [Step; 5] = [
-    Step::new(SMALL, 5, 150, 6_000),
-    Step::new(SMALL, 5, 200, 6_000),
-    Step::new(LARGE, 30, 200, u64::MAX),
-    Step::new(LARGE, 35, 300, u64::MAX),
-    Step::new(LARGE, 25, 600, u64::MAX),
-];
-
-/// What a training does that goes on from good weights: fewer games, better judged.
-const HIGHER: [Step; 2] = [
-    Step::new(LARGE, 60, 2_000, u64::MAX),
-    Step::new(LARGE, 40, 2_000, u64::MAX),
-];
-
-impl Step {
-    const fn new(forms: &'static [Form], percent: u32, nodes: u64, games: u64) -> Step {
-        Step {
-            forms,
-            percent,
-            nodes,
-            games,
-        }
-    }
-
-    /// Whether the games of earlier steps of this kind stay in use: large forms need many.
-    fn accumulates(&self) -> bool {
-        self.forms == LARGE
-    }
-}
-
 /// Nodes a move in matches between weights of one form.
 const GATE_NODES: u64 = 1_500;
 /// Time a move in matches between forms, which differ in speed. With less, windows look better than
@@ -118,79 +86,8 @@ const GATE_NODES: u64 = 1_500;
 const GATE_TIME: Duration = Duration::from_millis(1);
 /// Most pairs of games in such a match.
 const GATE_PAIRS: u64 = 150;
-/// Games between two writes to the folder.
-const BATCH: u64 = 64;
-
-/// What a training tells on its way.
-#[derive(Clone, Debug)]
-pub enum Progress {
-    /// Games are being played.
-    Games {
-        /// Step of the ladder, from 0.
-        step: usize,
-        /// Games so far in this step.
-        games: u64,
-        /// Positions so far in this step.
-        positions: u64,
-    },
-    /// Weights are being fitted.
-    Fit {
-        /// Step of the ladder.
-        step: usize,
-        /// What is fitted.
-        form: Form,
-        /// Times over all positions.
-        epoch: u64,
-        /// Mean log loss on positions that it learns from.
-        training: f64,
-        /// Mean log loss on games that were left out.
-        validation: f64,
-    },
-    /// A match was played.
-    Match {
-        /// Step of the ladder.
-        step: usize,
-        /// The form of the new weights.
-        form: Form,
-        /// How the new weights did against the old.
-        tally: Tally,
-        /// Whether they replace them.
-        accepted: bool,
-    },
-}
-
-impl std::fmt::Display for Progress {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Progress::Games {
-                step,
-                games,
-                positions,
-            } => {
-                write!(f, "step {step}: {games} games, {positions} positions")
-            }
-            Progress::Fit {
-                step,
-                form,
-                epoch,
-                training,
-                validation,
-            } => write!(
-                f,
-                "step {step}: {form}, epoch {epoch}, log loss {training:.5}, on other games {validation:.5}"
-            ),
-            Progress::Match {
-                step,
-                form,
-                tally,
-                accepted,
-            } => {
-                let verdict = if *accepted { "accepted" } else { "refused" };
-                write!(f, "step {step}: {form}, match {tally}, {verdict}")
-            }
-        }
-    }
-}
+/// Games that are played and kept together, and that go to one machine.
+const BATCH: u64 = 8;
 
 impl Training {
     /// Climbs the ladder and returns the best weights; `None` if nothing beat plain material.
@@ -250,7 +147,7 @@ impl Training {
                         Form::Squares | Form::Windows => &base,
                     };
                     let new = self.fit(step, form, from, &samples, on_progress);
-                    let (new, accepted) = self.decide(step, new, rival, on_progress);
+                    let (new, accepted) = self.decide(step, new, rival, on_progress)?;
                     if form == Form::Net {
                         net = Some(new.clone());
                     }
@@ -301,35 +198,65 @@ impl Training {
         samples: &mut Samples,
         on_progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> io::Result<()> {
-        let evaluator = Evaluator::new(&self.variant, weights);
-        let setting = SelfPlay {
-            variant: &self.variant,
-            evaluator: &evaluator,
+        let assignment = Assignment {
+            variant: self.variant.clone(),
+            contest: Contest::SelfPlay(weights.clone()),
             nodes: plan.nodes,
             seed: self.seed.wrapping_mul(31).wrapping_add(step as u64),
-            tables: self.tables.as_deref(),
+            tables: self.tables.as_ref().and_then(|tables| tables.sum()),
         };
         let time = self.time * plan.percent / 100;
-        let mut spent = folder.spent(step)?;
+        let most = plan.games.min(self.games.unwrap_or(u64::MAX));
+        let spent = folder.spent(step)?;
         let before = samples.len();
         samples.extend(&folder.games(step)?);
-        while spent.games < plan.games && spent.time < time {
-            let began = Instant::now();
-            let numbers = spent.games..(spent.games + BATCH).min(plan.games);
-            let one = |memory: &mut _, number| setting.game(number, memory);
-            let games = numbers.into_par_iter().map_init(SelfPlay::memory, one);
-            let bytes = games.collect::<Vec<Vec<u8>>>().concat();
-            samples.extend(&bytes);
-            spent.games = (spent.games + BATCH).min(plan.games);
-            spent.time += began.elapsed();
-            folder.add_games(step, &bytes, &spent)?;
-            on_progress(&Progress::Games {
-                step,
-                games: spent.games,
-                positions: (samples.len() - before) as u64,
-            });
+        if spent.games >= most || spent.time >= time {
+            return Ok(());
         }
-        Ok(())
+        let mut began = self.begins();
+        self.numbers(&assignment, spent.games..most, BATCH)
+            .play(&mut |numbers, games| {
+                let mut now = spent;
+                now.games = numbers.end;
+                now.time += began.get_or_insert_with(Instant::now).elapsed();
+                let bytes = games.concat();
+                samples.extend(&bytes);
+                folder.add_games(step, &bytes, &now)?;
+                on_progress(&Progress::Games {
+                    step,
+                    games: now.games,
+                    positions: (samples.len() - before) as u64,
+                });
+                Ok(if now.time < time {
+                    Then::GoOn
+                } else {
+                    Then::Finish
+                })
+            })
+    }
+
+    /// When the time of a step begins: where all is played elsewhere, with the first games that
+    /// come, since nobody may be there yet.
+    fn begins(&self) -> Option<Instant> {
+        let elsewhere = self.elsewhere.as_ref();
+        let plays_here = !elsewhere.is_some_and(|elsewhere| elsewhere.plays_all());
+        plays_here.then(Instant::now)
+    }
+
+    fn numbers<'a>(
+        &'a self,
+        assignment: &'a Assignment,
+        range: Range<u64>,
+        at_a_time: u64,
+    ) -> Numbers<'a> {
+        Numbers {
+            assignment,
+            tables: self.tables.as_ref(),
+            elsewhere: self.elsewhere.as_deref(),
+            threads: self.threads,
+            range,
+            at_a_time,
+        }
     }
 
     fn fit(
@@ -369,21 +296,12 @@ impl Training {
         mut new: Weights,
         rival: &Weights,
         on_progress: &mut (dyn FnMut(&Progress) + Send),
-    ) -> (Weights, bool) {
-        let limit = if new.form == rival.form {
-            Limit::nodes(GATE_NODES)
+    ) -> io::Result<(Weights, bool)> {
+        let tally = if new.form == rival.form {
+            self.gate(&[new.clone(), rival.clone()])?
         } else {
-            Limit::move_time(GATE_TIME)
+            self.timed_gate([&new, rival])
         };
-        let tally = Match {
-            variant: &self.variant,
-            players: [&new, rival],
-            limit,
-            seed: self.seed,
-            pairs: GATE_PAIRS,
-            tables: self.tables.as_ref(),
-        }
-        .play(&mut |_| ControlFlow::Continue(()));
         let accepted = tally.share() > 0.5;
         on_progress(&Progress::Match {
             step,
@@ -392,7 +310,51 @@ impl Training {
             accepted,
         });
         new.result = format!("{tally} against the {} before it", rival.form);
-        (new, accepted)
+        Ok((new, accepted))
+    }
+
+    /// Most pairs of games in a match.
+    fn pairs(&self) -> u64 {
+        let games = self.games.unwrap_or(u64::MAX);
+        GATE_PAIRS.min(games.div_ceil(2))
+    }
+
+    /// A match by nodes, which is the same wherever its games are played.
+    fn gate(&self, players: &[Weights; 2]) -> io::Result<Tally> {
+        let assignment = Assignment {
+            variant: self.variant.clone(),
+            contest: Contest::Gate(players.clone()),
+            nodes: GATE_NODES,
+            seed: self.seed,
+            tables: self.tables.as_ref().and_then(|tables| tables.sum()),
+        };
+        let gate = assignment.gate(players, None);
+        let mut tally = Tally::default();
+        let pairs = self.numbers(&assignment, 0..self.pairs(), 1);
+        pairs.play(&mut |numbers, pairs| {
+            for (number, pair) in numbers.clone().zip(pairs) {
+                tally.add(&gate.read(number, pair).map_err(io::Error::other)?);
+            }
+            Ok(if tally.is_clear() {
+                Then::Stop
+            } else {
+                Then::GoOn
+            })
+        })?;
+        Ok(tally)
+    }
+
+    /// A match by time, which only means something on one machine.
+    fn timed_gate(&self, players: [&Weights; 2]) -> Tally {
+        let gate = Match {
+            variant: &self.variant,
+            players,
+            limit: Limit::move_time(GATE_TIME),
+            seed: self.seed,
+            pairs: self.pairs(),
+            tables: self.tables.as_ref(),
+        };
+        gate.play(&mut |_| ControlFlow::Continue(()))
     }
 }
 
@@ -418,6 +380,7 @@ pub fn compare(
 
 #[cfg(test)]
 mod tests {
+    use super::ladder::LARGE;
     use super::*;
 
     #[test]
@@ -436,6 +399,8 @@ mod tests {
             forms: forms.to_vec(),
             threads: 1,
             tables: None,
+            games: None,
+            elsewhere: None,
         };
         assert!(!with(Form::Net, LARGE).tries(Form::Windows));
         assert!(with(Form::Net, LARGE).tries(Form::Net));

@@ -2,6 +2,7 @@
 
 use kingme_rules::{BitPosition, Bits, Ruleset, Side, Square, Variant};
 
+use super::games::LONGEST;
 use crate::eval::Board;
 use crate::random::Random;
 use crate::score::Score;
@@ -134,6 +135,46 @@ impl Samples {
     pub fn extend(&mut self, bytes: &[u8]) {
         let whole = bytes.len() / self.stride() * self.stride();
         self.bytes.extend_from_slice(&bytes[..whole]);
+    }
+
+    /// Whether these are the samples of a game, and not what would mislead a fit or break it.
+    ///
+    /// # Errors
+    ///
+    /// What they can't be.
+    pub fn check(variant: &Variant, game: &[u8]) -> Result<(), String> {
+        let samples = Samples::new(variant);
+        let length = game.len();
+        if !length.is_multiple_of(samples.stride()) || length > LONGEST * samples.stride() {
+            return Err(format!("{length} bytes are no positions of a game"));
+        }
+        let pieces = variant.start().pieces().len();
+        for (number, sample) in (1..).zip(game.chunks_exact(samples.stride())) {
+            if sample[0] > 1 || sample[1] > 2 || sample[1] != game[1] {
+                return Err(format!("position {number} has no sound label"));
+            }
+            samples
+                .check_pieces(variant, &sample[LABEL..], pieces)
+                .map_err(|why| format!("position {number} {why}"))?;
+        }
+        Ok(())
+    }
+
+    fn check_pieces(&self, variant: &Variant, board: &[u8], most: usize) -> Result<(), String> {
+        let kinds = variant.definition().kinds.len();
+        let squares = board.iter().flat_map(|pair| [pair & 15, pair >> 4]);
+        let mut pieces = 0;
+        for (square, piece) in squares.enumerate().filter(|(_, piece)| *piece > 0) {
+            let kind = usize::from((piece - 1) % 4);
+            if square >= self.squares || piece > 8 || kind >= kinds {
+                return Err("has a piece that is none".to_owned());
+            }
+            pieces += 1;
+        }
+        if pieces > most {
+            return Err(format!("has {pieces} pieces"));
+        }
+        Ok(())
     }
 
     /// Adds a position.

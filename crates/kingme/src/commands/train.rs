@@ -38,6 +38,9 @@ pub struct Args {
     /// Learn no network: windows alone take a quarter of the time to fit
     #[arg(long)]
     without_net: bool,
+    /// Play no more games than this in a step, and in a match, however long they take
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
     #[command(flatten)]
     data: DataArgs,
     /// Threads that play games and fit networks [default: one for each core]
@@ -82,6 +85,8 @@ pub fn run(args: &Args) -> Result {
         tables: Tables::ready(&variant, &args.data.folder()?)
             .ok()
             .map(Arc::new),
+        games: args.games,
+        elsewhere: None,
         variant,
     };
     let began = Instant::now();
