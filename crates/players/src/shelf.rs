@@ -51,6 +51,21 @@ impl TableShelf {
         open.push((variant.clone(), Arc::clone(&tables)));
         Ok(tables)
     }
+
+    /// The tables of a game up to so many pieces, where others have no more; fewer, if there are no
+    /// more.
+    ///
+    /// # Errors
+    ///
+    /// If a rule of the game stands against tables.
+    pub fn up_to(&self, variant: &Variant, pieces: usize) -> Result<Arc<Tables>, TableError> {
+        let ready = self.ready(variant)?;
+        if ready.pieces() <= pieces {
+            return Ok(ready);
+        }
+        let tables = Tables::open(variant, &self.folder)?;
+        Ok(Arc::new(tables.up_to(pieces)))
+    }
 }
 
 /// Endgame tables that decide games.

@@ -1,9 +1,12 @@
-//! What is said between those who hand out games and those who play them.
+//! What is said between those who hand out games and those who play them. It is on the wire and in
+//! data bases: whatever gets another form gets another name.
 
 use kingme_arena::league::Errand;
 use kingme_data::DataError;
 use kingme_play::End;
 use serde::{Deserialize, Serialize};
+
+use crate::Stretch;
 
 /// The first words of a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,18 +28,41 @@ pub struct Welcome {
     pub worker: String,
 }
 
-/// Games of one opening, for one worker.
+/// Games for one worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Task {
     /// What it is known by.
     pub id: i64,
     /// What is to be played.
-    pub errands: Errands,
+    pub work: Work,
     /// A worker that is not heard of for so many milliseconds has lost it to others.
     pub lease: u64,
 }
 
 /// What is to be played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind")]
+pub enum Work {
+    /// Games of a league.
+    #[serde(rename = "league games 1")]
+    Games(Errands),
+    /// Games of a training.
+    #[serde(rename = "training games 1")]
+    Stretch(Stretch),
+}
+
+impl Work {
+    /// Whether whoever is ready to play this is ready to play another.
+    pub(crate) fn is_like(&self, other: &Work) -> bool {
+        match (self, other) {
+            (Work::Games(one), Work::Games(other)) => one.bundle == other.bundle,
+            (Work::Stretch(one), Work::Stretch(other)) => one.is_like(other),
+            _ => false,
+        }
+    }
+}
+
+/// Games of a league: those of one opening.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Errands {
     /// The hash of the league's folder.
@@ -60,10 +86,23 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// They were played.
+    /// Games of a league were played.
     Played(Vec<GameReport>),
+    /// Games of a training were played: what is kept of each number, in Base64.
+    Kept(Vec<String>),
     /// They can't be played there.
     Failed(String),
+}
+
+impl Outcome {
+    /// How many games were played.
+    pub(crate) fn games(&self) -> usize {
+        match self {
+            Outcome::Played(games) => games.len(),
+            Outcome::Kept(games) => games.len(),
+            Outcome::Failed(_) => 0,
+        }
+    }
 }
 
 /// A game that was played.
@@ -145,7 +184,7 @@ pub trait Office: Send + Sync {
     /// If nobody is there.
     fn leave(&self, worker: &str) -> Result<(), OfficeError>;
 
-    /// A league's folder.
+    /// What is known by a hash: a league's folder, a game's file, weights.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use std::time::Duration;
 use kingme_arena::league::{Elsewhere, Errand, LeagueError, LeagueFile, Played};
 
 use crate::desk::{NewTask, Returned};
-use crate::{Desk, Errands, OfficeError, Outcome, pack, program, speed};
+use crate::{Desk, Errands, OfficeError, Outcome, Work, pack, program, speed};
 
 /// How often a desk is looked at for games that were played, and how often before it is asked
 /// whether the league goes on at all.
@@ -75,20 +75,20 @@ impl Shared {
 
     fn hand_out(&self, tasks: &[Vec<Errand>]) -> Result<(), LeagueError> {
         let terms = lock(&self.terms);
-        let errands: Vec<Errands> = tasks
-            .iter()
-            .map(|games| Errands {
+        let work = tasks.iter().map(|games| {
+            Work::Games(Errands {
                 bundle: terms.bundle.clone(),
                 speed: self.speed,
                 games: games.clone(),
             })
-            .collect();
-        let new = errands.iter().map(|errands| NewTask {
+        });
+        let work: Vec<Work> = work.collect();
+        let new = tasks.iter().zip(&work).map(|(games, work)| NewTask {
             league: &self.league,
-            name: name_of(&errands.games),
+            name: name_of(games),
             program: &self.program,
             terms: &terms.key,
-            errands,
+            work,
         });
         self.desk
             .post(&new.collect::<Vec<_>>())
@@ -97,10 +97,15 @@ impl Shared {
 
     /// The games of a task; those that are missing are handed out again.
     fn received(&self, returned: Returned, played: &mut Vec<Played>) -> Result<(), LeagueError> {
+        // Nothing else was handed out under this number.
+        let Work::Games(errands) = returned.work else {
+            return Ok(());
+        };
         let games = match returned.outcome {
             Outcome::Played(games) => games,
+            Outcome::Kept(_) => Vec::new(),
             Outcome::Failed(why) => {
-                let name = name_of(&returned.errands.games);
+                let name = name_of(&errands.games);
                 let mut failures = lock(&self.failures);
                 let count = failures.entry(name.clone()).or_default();
                 *count += 1;
@@ -112,18 +117,12 @@ impl Shared {
             }
         };
         let is_missing = |errand: &&Errand| games.iter().all(|report| report.game != errand.game);
-        let missing = returned.errands.games.iter().filter(is_missing);
+        let missing = errands.games.iter().filter(is_missing);
         let missing: Vec<Errand> = missing.cloned().collect();
         if !missing.is_empty() {
             self.hand_out(&[missing])?;
         }
-        let asked = |game: u64| {
-            returned
-                .errands
-                .games
-                .iter()
-                .any(|errand| errand.game == game)
-        };
+        let asked = |game: u64| errands.games.iter().any(|errand| errand.game == game);
         let games = games.into_iter().filter(|report| asked(report.game));
         played.extend(games.map(|report| Played {
             game: report.game,
@@ -215,7 +214,10 @@ impl Elsewhere for Shared {
     fn take_back(&self) -> Result<Vec<u64>, LeagueError> {
         let tasks = self.desk.take_back(&self.league);
         let tasks = tasks.map_err(|error| told(&error))?;
-        let games = tasks.into_iter().flat_map(|errands| errands.games);
+        let games = tasks.into_iter().flat_map(|work| match work {
+            Work::Games(errands) => errands.games,
+            Work::Stretch(_) => Vec::new(),
+        });
         Ok(games.map(|errand| errand.game).collect())
     }
 

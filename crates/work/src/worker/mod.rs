@@ -1,23 +1,20 @@
 //! A worker: asks for games, plays them and brings them back, until it is stopped.
 
+mod games;
+mod training;
+
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use kingme_arena::Cores;
-use kingme_arena::league::{Entry, Errand, Floor, Job, LeagueFile, Nobody, play_opening};
-use kingme_play::{EndReason, Event, Stop, write_ply};
-use kingme_players::{Equipment, TableShelf};
+use kingme_play::Stop;
+use kingme_players::TableShelf;
 
-use crate::bundle::LEAGUE;
-use crate::{
-    Beat, Errands, GameReport, Hello, Office, OfficeError, Outcome, Report, Task, program, speed,
-    unpack,
-};
+use crate::{Beat, Hello, Office, OfficeError, Outcome, Report, Task, Work, program, speed};
 
 /// How a worker works.
 #[derive(Clone, Debug)]
@@ -57,8 +54,6 @@ const MOST: usize = 64;
 const SHOWN: usize = 300;
 /// The longest pause of a worker that has nothing to do.
 const IDLE: Duration = Duration::from_secs(1);
-/// A machine that is so many times slower or quicker is not made up for any further.
-const PACES: (f64, f64) = (0.25, 8.0);
 
 /// Works until `stop` is requested; how many games it has played.
 ///
@@ -137,10 +132,21 @@ struct Worker<'a> {
     refused: Mutex<Option<OfficeError>>,
 }
 
-/// A league whose folder is here.
-struct Ready {
-    bundle: String,
-    file: LeagueFile,
+/// Tasks that a thread has taken and not begun.
+struct Pile {
+    waiting: Vec<Task>,
+    /// How many to take at a time.
+    most: usize,
+}
+
+impl Pile {
+    /// Takes out those that are like this one.
+    fn alike(&mut self, work: &Work) -> Vec<Task> {
+        let all = std::mem::take(&mut self.waiting).into_iter();
+        let (alike, others) = all.partition(|task| task.work.is_like(work));
+        self.waiting = others;
+        alike
+    }
 }
 
 impl Worker<'_> {
@@ -231,20 +237,29 @@ impl Worker<'_> {
         }
     }
 
-    /// Plays league after league, until it is enough.
+    /// Plays what there is to play, until it is enough.
     fn play_on(&self) -> Result<(), OfficeError> {
-        let mut batch = 1;
-        let mut waiting = Vec::new();
+        let mut pile = Pile {
+            waiting: Vec::new(),
+            most: 1,
+        };
         loop {
-            if waiting.is_empty() {
-                waiting = self.take(batch)?;
+            if pile.waiting.is_empty() {
+                pile.waiting = self.take(pile.most)?;
             }
-            let Some(bundle) = waiting.first().map(|task| task.errands.bundle.clone()) else {
+            let Some(task) = pile.waiting.first() else {
                 return Ok(());
             };
-            match self.prepare(&bundle) {
-                Ok(ready) => self.stay_with(&ready, &mut waiting, &mut batch)?,
-                Err(why) => self.fail(&bundle, &mut waiting, &why)?,
+            let work = task.work.clone();
+            let stayed = match &work {
+                Work::Games(errands) => games::prepare(self, errands)
+                    .map(|league| games::stay(self, &league, &work, &mut pile)),
+                Work::Stretch(stretch) => training::prepare(self, stretch)
+                    .map(|training| training::stay(self, &training, &work, &mut pile)),
+            };
+            match stayed {
+                Ok(stayed) => stayed?,
+                Err(why) => self.fail(&work, &mut pile, &why)?,
             }
         }
     }
@@ -265,21 +280,15 @@ impl Worker<'_> {
         Ok(Vec::new())
     }
 
-    /// The tasks of a league can't be played here.
-    fn fail(
-        &self,
-        bundle: &str,
-        waiting: &mut Vec<Task>,
-        why: &OfficeError,
-    ) -> Result<(), OfficeError> {
+    /// Tasks can't be played here.
+    fn fail(&self, work: &Work, pile: &mut Pile, why: &OfficeError) -> Result<(), OfficeError> {
         (self.say)(&News::Failed(why.to_string()));
-        let (failed, others) = split(waiting, bundle);
-        *waiting = others;
-        let reports: Vec<Report> = failed
+        let reports: Vec<Report> = pile
+            .alike(work)
             .into_iter()
             .map(|task| Report {
                 id: task.id,
-                outcome: Outcome::Failed(format!("{}: {why}", self.hello.name)),
+                outcome: self.failed(why),
             })
             .collect();
         self.known(|id| self.office.report(id, &reports))?;
@@ -288,41 +297,36 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Plays the games of one league as long as there are any: its players stay where they are.
-    fn stay_with(
+    fn failed(&self, why: &dyn std::fmt::Display) -> Outcome {
+        Outcome::Failed(format!("{}: {why}", self.hello.name))
+    }
+
+    /// Plays tasks that are alike as long as there are any. `play` gives nothing if it is stopped
+    /// meanwhile.
+    fn stay(
         &self,
-        ready: &Ready,
-        waiting: &mut Vec<Task>,
-        batch: &mut usize,
+        work: &Work,
+        pile: &mut Pile,
+        in_words: &dyn Fn(&Work) -> String,
+        play: &mut dyn FnMut(&Work) -> Option<Outcome>,
     ) -> Result<(), OfficeError> {
-        let seats = |entry: &Entry, seed: u64| {
-            let given = Equipment {
-                tables: self.options.tables.clone(),
-                ..Equipment::default()
-            };
-            ready.file.open_player(entry, seed, given)
-        };
-        let speed = waiting.first().map_or(0.0, |task| task.errands.speed);
-        let pace = (speed / self.hello.speed.max(1.0)).clamp(PACES.0, PACES.1);
-        let floor = Floor::new(&ready.file, &seats, &Nobody, 1, self.enough).at_pace(pace);
         loop {
-            let (mine, others) = split(waiting, &ready.bundle);
-            *waiting = others;
-            if mine.is_empty() {
+            let mine = pile.alike(work);
+            let Some(first) = mine.first() else {
                 return Ok(());
-            }
-            let (count, began) = (mine.len(), Instant::now());
-            let first = &mine[0];
-            lock(&self.doing).insert(first.id, in_words(&ready.file, &first.errands));
-            let reports: Vec<Report> = mine
-                .iter()
-                .map_while(|task| self.play(ready, &floor, task))
-                .collect();
-            *batch = next_batch(*batch, count, began.elapsed());
+            };
+            let began = Instant::now();
+            lock(&self.doing).insert(first.id, in_words(&first.work));
+            let reports = mine.iter().map_while(|task| {
+                let (id, outcome) = (task.id, play(&task.work)?);
+                Some(Report { id, outcome })
+            });
+            let reports: Vec<Report> = reports.collect();
+            pile.most = next_batch(pile.most, mine.len(), began.elapsed());
             self.bring(&reports)?;
             lock(&self.doing).remove(&first.id);
-            if waiting.is_empty() {
-                *waiting = self.take(*batch)?;
+            if pile.waiting.is_empty() {
+                pile.waiting = self.take(pile.most)?;
             }
         }
     }
@@ -332,131 +336,11 @@ impl Worker<'_> {
             return Ok(());
         }
         self.known(|id| self.office.report(id, reports))?;
-        let games = reports.iter().map(|report| match &report.outcome {
-            Outcome::Played(games) => games.len() as u64,
-            Outcome::Failed(_) => 0,
-        });
+        let games = reports.iter().map(|report| report.outcome.games() as u64);
         let games: u64 = games.sum();
         let all = self.played.fetch_add(games, Ordering::Relaxed) + games;
         (self.say)(&News::Played(all));
         Ok(())
-    }
-
-    /// Plays the games of a task; nothing, if it is stopped meanwhile.
-    fn play(&self, ready: &Ready, floor: &Floor, task: &Task) -> Option<Report> {
-        let games = task.errands.games.iter();
-        let games: Result<Vec<GameReport>, Unplayed> = games
-            .map(|errand| play_game(&ready.file, floor, errand))
-            .collect();
-        let outcome = match games {
-            Ok(games) => Outcome::Played(games),
-            Err(Unplayed::Stopped) => return None,
-            Err(Unplayed::Failed(why)) => {
-                (self.say)(&News::Failed(why.clone()));
-                Outcome::Failed(format!("{}: {why}", self.hello.name))
-            }
-        };
-        Some(Report {
-            id: task.id,
-            outcome,
-        })
-    }
-
-    /// A league that is ready to be played, with its folder here.
-    fn prepare(&self, bundle: &str) -> Result<Ready, OfficeError> {
-        let folder = self.options.folder.join(bundle);
-        if !folder.join(LEAGUE).is_file() {
-            let packed = self.patiently(|| self.office.bundle(bundle))?;
-            settle_in(bundle, &packed, &folder)?;
-        }
-        let failed = |error: &dyn std::fmt::Display| OfficeError::Unreachable(error.to_string());
-        let text = fs::read_to_string(folder.join(LEAGUE)).map_err(|error| failed(&error))?;
-        let mut file = LeagueFile::read(&text, &folder).map_err(|error| failed(&error))?;
-        file.check_players()
-            .and_then(|()| file.take_tables(self.options.tables.as_deref()))
-            .map_err(|error| failed(&error))?;
-        Ok(Ready {
-            bundle: bundle.to_owned(),
-            file,
-        })
-    }
-}
-
-/// Unpacks a folder beside its place and moves it there whole: others may do the same.
-fn settle_in(bundle: &str, packed: &[u8], folder: &Path) -> Result<(), OfficeError> {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let failed = |error: &dyn std::fmt::Display| OfficeError::Unreachable(error.to_string());
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    let half = folder.with_extension(format!("{}-{count}", std::process::id()));
-    fs::create_dir_all(&half).map_err(|error| failed(&error))?;
-    let unpacked = unpack(bundle, packed, &half).map_err(|error| failed(&error));
-    let moved = unpacked.and_then(|()| {
-        fs::rename(&half, folder)
-            .or_else(|error| if folder.exists() { Ok(()) } else { Err(error) })
-            .map_err(|error| failed(&error))
-    });
-    // What was moved is not there any more.
-    fs::remove_dir_all(&half).unwrap_or_default();
-    moved
-}
-
-/// Why a game was not played.
-enum Unplayed {
-    Stopped,
-    Failed(String),
-}
-
-fn play_game(file: &LeagueFile, floor: &Floor, errand: &Errand) -> Result<GameReport, Unplayed> {
-    let failed = |why: String| Unplayed::Failed(format!("game {}: {why}", errand.game));
-    let number = |name: &String| {
-        let found = file.players.iter().position(|entry| entry.name == *name);
-        found.ok_or_else(|| failed(format!("there is no player `{name}`")))
-    };
-    let job = Job {
-        game: errand.game,
-        round: errand.round,
-        players: [number(&errand.names[0])?, number(&errand.names[1])?],
-        pair: errand.pair,
-    };
-    let opening = play_opening(&file.variant, &errand.opening);
-    let opening = opening.ok_or_else(|| failed("its opening is not of this game".to_owned()))?;
-    let plies = Arc::new(Mutex::new(String::new()));
-    let notes = Arc::clone(&plies);
-    let on_event = move |event: &Event| {
-        if let Event::Turn(ply) = event {
-            let mut notes = lock(&notes);
-            write_ply(&mut notes, ply);
-            notes.push('\n');
-        }
-        Ok(())
-    };
-    let seated = floor
-        .seat(&job, 0)
-        .map_err(|error| failed(error.to_string()))?;
-    let played = floor.play(&job, seated, opening, on_event);
-    let played = played.map_err(|error| failed(error.to_string()))?;
-    match played.session.end() {
-        Some(end) if end.reason != EndReason::Aborted => Ok(GameReport {
-            game: errand.game,
-            plies: std::mem::take(&mut *lock(&plies)),
-            end: end.clone(),
-            versions: played.versions,
-        }),
-        _ => Err(Unplayed::Stopped),
-    }
-}
-
-fn split(tasks: &mut Vec<Task>, bundle: &str) -> (Vec<Task>, Vec<Task>) {
-    let all = std::mem::take(tasks).into_iter();
-    all.partition(|task| task.errands.bundle == bundle)
-}
-
-fn in_words(file: &LeagueFile, errands: &Errands) -> String {
-    match errands.games.first() {
-        Some(Errand { game, names, .. }) => {
-            format!("{}: {} - {}, game {game}", file.name, names[0], names[1])
-        }
-        None => file.name.clone(),
     }
 }
 

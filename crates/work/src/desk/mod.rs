@@ -1,6 +1,8 @@
 //! An office in a data base: whoever can reach the data base can hand out games, play them and
 //! collect them. Time is the data base's own, so that nobody's clock matters.
 
+mod tables;
+
 use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -8,76 +10,11 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use kingme_data::{Connection, DataError, Place, Row, Versions, values};
+use kingme_data::{Connection, DataError, Place, Row, values};
 use kingme_play::Chance;
 
-use crate::{Beat, Errands, Hello, Office, OfficeError, Outcome, Report, Task, Welcome};
-
-const TABLES: Versions = Versions {
-    part: "work",
-    sqlite: &["
-        CREATE TABLE workers (
-            id TEXT PRIMARY KEY,
-            name TEXT NOT NULL,
-            program TEXT NOT NULL,
-            speed REAL NOT NULL,
-            concurrency INTEGER NOT NULL,
-            since INTEGER NOT NULL,
-            seen INTEGER NOT NULL,
-            played INTEGER NOT NULL,
-            doing TEXT NOT NULL,
-            refused TEXT
-        );
-        CREATE TABLE tasks (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            league TEXT NOT NULL,
-            name TEXT NOT NULL,     -- which games of the league they are
-            program TEXT NOT NULL,  -- which kingme has to play them
-            terms TEXT NOT NULL,    -- by which file and folder
-            errands TEXT NOT NULL,
-            lease INTEGER NOT NULL, -- how long a silent worker keeps them, in milliseconds
-            worker TEXT,
-            since INTEGER,
-            until INTEGER,
-            took INTEGER,
-            outcome TEXT,
-            UNIQUE (league, name)
-        );
-        CREATE INDEX tasks_by_worker ON tasks (worker);
-        CREATE TABLE bundles (hash TEXT PRIMARY KEY, body TEXT NOT NULL, used INTEGER NOT NULL);
-    "],
-    postgres: &["
-        CREATE TABLE workers (
-            id TEXT PRIMARY KEY,
-            name TEXT NOT NULL,
-            program TEXT NOT NULL,
-            speed DOUBLE PRECISION NOT NULL,
-            concurrency BIGINT NOT NULL,
-            since BIGINT NOT NULL,
-            seen BIGINT NOT NULL,
-            played BIGINT NOT NULL,
-            doing TEXT NOT NULL,
-            refused TEXT
-        );
-        CREATE TABLE tasks (
-            id BIGSERIAL PRIMARY KEY,
-            league TEXT NOT NULL,
-            name TEXT NOT NULL,
-            program TEXT NOT NULL,
-            terms TEXT NOT NULL,
-            errands TEXT NOT NULL,
-            lease BIGINT NOT NULL,
-            worker TEXT,
-            since BIGINT,
-            until BIGINT,
-            took BIGINT,
-            outcome TEXT,
-            UNIQUE (league, name)
-        );
-        CREATE INDEX tasks_by_worker ON tasks (worker);
-        CREATE TABLE bundles (hash TEXT PRIMARY KEY, body TEXT NOT NULL, used BIGINT NOT NULL);
-    "],
-};
+use crate::{Beat, Hello, Office, OfficeError, Outcome, Report, Task, Welcome, Work};
+use tables::TABLES;
 
 /// How long a lost data base is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -128,7 +65,7 @@ pub(crate) struct Returned {
     pub worker: String,
     pub speed: f64,
     pub took: Duration,
-    pub errands: Errands,
+    pub work: Work,
     pub outcome: Outcome,
 }
 
@@ -139,7 +76,7 @@ pub(crate) struct NewTask<'a> {
     pub name: String,
     pub program: &'a str,
     pub terms: &'a str,
-    pub errands: &'a Errands,
+    pub work: &'a Work,
 }
 
 type Result<T> = std::result::Result<T, OfficeError>;
@@ -182,14 +119,14 @@ impl Desk {
         data.atomically(|data| {
             for task in tasks {
                 data.change(
-                    "INSERT INTO tasks (league, name, program, terms, errands, lease)
+                    "INSERT INTO tasks (league, name, program, terms, work, lease)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (league, name) DO NOTHING",
                     values![
                         task.league,
                         &task.name,
                         task.program,
                         task.terms,
-                        &json(task.errands),
+                        &json(task.work),
                         self.lease.as_millis() as i64
                     ],
                 )?;
@@ -217,7 +154,7 @@ impl Desk {
         let rows = data.atomically(|data| {
             let rows = data.query(
                 "SELECT tasks.id, tasks.worker, COALESCE(workers.speed, 0.0), COALESCE(took, 0),
-                        errands, outcome
+                        work, outcome
                  FROM tasks LEFT JOIN workers ON workers.id = tasks.worker
                  WHERE league = ?1 AND outcome IS NOT NULL ORDER BY tasks.id LIMIT 500",
                 values![league],
@@ -240,20 +177,16 @@ impl Desk {
     }
 
     /// Takes back the tasks of a league that nobody has.
-    pub(crate) fn take_back(&self, league: &str) -> Result<Vec<Errands>> {
+    pub(crate) fn take_back(&self, league: &str) -> Result<Vec<Work>> {
         let mut data = self.data();
         let now = now(&data);
         let sql = format!(
             "DELETE FROM tasks
              WHERE league = ?1 AND outcome IS NULL AND (worker IS NULL OR until < {now})
-             RETURNING errands"
+             RETURNING work"
         );
         let rows = data.change_returning(&sql, values![league])?;
-        let errands = rows.iter().map(|row| row.get::<String>(0));
-        let errands = errands.collect::<std::result::Result<Vec<_>, DataError>>()?;
-        let read = errands.iter().map(|text| serde_json::from_str(text));
-        let read: std::result::Result<_, _> = read.collect();
-        read.map_err(|error| OfficeError::Refused(error.to_string()))
+        rows.iter().map(|row| work_of(row, 0)).collect()
     }
 
     /// Whether anybody is there to play.
@@ -348,16 +281,13 @@ impl Desk {
                  SELECT id FROM tasks
                  WHERE outcome IS NULL AND program = ?2 AND (worker IS NULL OR until < {now})
                  ORDER BY id LIMIT ?3 {skip}
-             ) RETURNING id, errands, lease"
+             ) RETURNING id, work, lease"
         );
         let rows = data.change_returning(&sql, values![worker, &program, most as i64])?;
         let tasks = rows.iter().map(|row| {
-            let errands: String = row.get(1)?;
-            let errands = serde_json::from_str(&errands);
-            let errands = errands.map_err(|error| OfficeError::Refused(error.to_string()))?;
             Ok(Task {
                 id: row.get(0)?,
-                errands,
+                work: work_of(row, 1)?,
                 lease: row.get::<i64>(2)?.max(0) as u64,
             })
         });
@@ -467,8 +397,8 @@ impl Office for Desk {
             for report in reports {
                 let outcome = json(&report.outcome);
                 let counted = data.change(&sql, values![report.id, worker, &outcome, FORGET])?;
-                if let (1, Outcome::Played(games)) = (counted, &report.outcome) {
-                    played += games.len();
+                if counted == 1 {
+                    played += report.outcome.games();
                 }
             }
             let sql = "UPDATE workers SET played = played + ?2 WHERE id = ?1";
@@ -508,6 +438,12 @@ fn two(row: &Row) -> Result<(i64, i64)> {
     Ok((row.get(0)?, row.get(1)?))
 }
 
+/// What is to be played, in a column of a row.
+fn work_of(row: &Row, column: usize) -> Result<Work> {
+    let read = serde_json::from_str(&row.get::<String>(column)?);
+    read.map_err(|error| OfficeError::Refused(error.to_string()))
+}
+
 /// A task with what became of it; nothing, if it can't be read: it is played again.
 fn returned(row: &Row) -> Option<Returned> {
     let took: i64 = row.get(3).ok()?;
@@ -515,19 +451,25 @@ fn returned(row: &Row) -> Option<Returned> {
         worker: row.get(1).ok()?,
         speed: row.get(2).ok()?,
         took: Duration::from_millis(took.max(0) as u64),
-        errands: serde_json::from_str(&row.get::<String>(4).ok()?).ok()?,
+        work: work_of(row, 4).ok()?,
         outcome: serde_json::from_str(&row.get::<String>(5).ok()?).ok()?,
     })
 }
 
-fn json(value: &impl serde::Serialize) -> String {
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("our own types have only text keys")
 }
 
-fn name_nobody_has() -> String {
+/// Chance that nobody else has.
+pub(crate) fn chance() -> Chance {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let nanos = since.map_or(0, |since| since.as_nanos() as u64);
-    let mut chance = Chance::fork(nanos, u64::from(std::process::id()));
+    Chance::fork(nanos, u64::from(std::process::id()))
+}
+
+/// A name that nobody else has.
+pub(crate) fn name_nobody_has() -> String {
+    let mut chance = chance();
     let mut name = String::new();
     for _ in 0..2 {
         write!(name, "{:016x}", chance.number()).expect("a string takes everything");
