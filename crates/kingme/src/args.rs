@@ -68,7 +68,7 @@ pub enum Command {
     Tables(tables::Args),
     /// Learn an evaluation by self-play; a killed training goes on where it stopped
     Train(train::Args),
-    /// Play games of leagues for another machine
+    /// Play games of leagues and trainings for another machine
     Worker(worker::WorkerArgs),
     /// List the machines that play for a server or a data base
     Workers(worker::WorkersArgs),

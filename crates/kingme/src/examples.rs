@@ -37,9 +37,11 @@ const EXAMPLES: &[&str] = &[
     "kingme tables check english --pieces 4",
     "kingme tables probe english --fen W:WK18,K19:BK4",
     "kingme train russian --time 60m --out russian.bin",
+    "kingme train russian --time 60m --out russian.bin --store postgres://kingme@db.example/kingme",
     "kingme variants frisian",
     "kingme variants mine.toml",
     "kingme worker http://teacher:8080 --token 3f1c…",
+    "kingme worker postgres://kingme@db.example/kingme",
     "kingme workers http://teacher:8080 --token 3f1c…",
 ];
 

@@ -27,6 +27,18 @@ impl VariantArgs {
         })
     }
 
+    /// The text of the game's file.
+    pub fn text(&self) -> Result<String, Error> {
+        if is_file(&self.variant) {
+            return read(&self.variant);
+        }
+        // A game may have several names, and its file has the usual one.
+        let variant = Variant::named(&self.variant)?;
+        let mut shipped = kingme_rules::variant::shipped();
+        let found = shipped.find(|(name, _)| *name == variant.name());
+        Ok(found.map_or_else(String::new, |(_, text)| text.to_owned()))
+    }
+
     /// A position of the game: a FEN's, or the start.
     pub fn position(&self, fen: Option<&str>) -> Result<Position, Error> {
         let variant = self.load()?;

@@ -134,6 +134,17 @@ fn serve_with(folder: &Path, league: &Path, listen: &str, more: &[&str]) -> (Run
     let mut command = command(&["serve", "--no-open", "--listen", listen, "--lease", "1s"]);
     command.args(["--log", "off", "--workers-only"]).args(more);
     command.arg("--league").arg(league);
+    served(folder, command)
+}
+
+/// A server that keeps its games in a data base, and its address.
+fn serve_at(folder: &Path, url: &str) -> (Running, String) {
+    let mut command = command(&["serve", "--no-open", "--workers", "--store", url]);
+    command.args(["--listen", "127.0.0.1:0", "--log", "off"]);
+    served(folder, command)
+}
+
+fn served(folder: &Path, mut command: Command) -> (Running, String) {
     command.arg("--data").arg(folder.join("server"));
     command.env("KINGME_TOKEN", "sesame").stdout(Stdio::piped());
     let mut server = Running::start(command);
@@ -388,6 +399,72 @@ fn a_match_that_is_decided_stops_its_workers() {
     wait_until(idle);
     let count = games_of(&log).len();
     assert!(count < 1000, "{count} games");
+}
+
+/// A training of quick games, kept beside its weights.
+fn train(folder: &Path, more: &[&str]) -> Command {
+    fs::create_dir_all(folder).unwrap();
+    let mut command = command(&["train", "breakthrough", "--size", "6", "--squares"]);
+    command.args(["--games", "96", "--time", "1h", "--threads", "1"]);
+    command.arg("--out").arg(folder.join("x.bin"));
+    command.arg("--data").arg(folder.join("data")).args(more);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// The samples of a step of a training, as far as there are any.
+fn samples(folder: &Path, step: usize) -> Vec<u8> {
+    fs::read(folder.join(format!("x.train/{step}.games"))).unwrap_or_default()
+}
+
+#[test]
+fn a_training_survives_the_loss_of_a_worker_and_of_itself() {
+    let url = Cluster::shared().database();
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [alone, shared] = ["alone", "shared"].map(|name| folder.join(name));
+    let expected = Running::start(train(&alone, &[]));
+    let sharing = ["--store", &url, "--lease", "1s", "--workers-only"];
+    let first = Running::start(train(&shared, &sharing));
+    let lost = worker(folder, "lost", &url);
+    wait_until(|| !samples(&shared, 0).is_empty());
+    drop(lost);
+    // One comes to the data base, one to a server that keeps its games there.
+    let (_server, address) = serve_at(folder, &url);
+    let server = format!("http://{address}");
+    let _honest = [("ada", &url), ("bob", &server)].map(|(name, url)| worker(folder, name, url));
+    let before = samples(&shared, 0).len();
+    wait_until(|| samples(&shared, 0).len() > before || !samples(&shared, 1).is_empty());
+    // The next one plays itself, too.
+    drop(first);
+    let second = Running::start(train(&shared, &sharing[..4]));
+    for mut running in [second, expected] {
+        let status = running.0.wait().unwrap();
+        // Nothing may be better than plain material.
+        assert!(matches!(status.code(), Some(0 | 1)), "{status}");
+    }
+    for step in [0, 1] {
+        assert!(
+            samples(&shared, step) == samples(&alone, step),
+            "step {step}"
+        );
+        assert!(samples(&alone, step).len() > 1000);
+    }
+}
+
+#[test]
+fn a_server_with_its_games_in_a_postgres_has_workers_and_ends_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (mut server, address) = serve_at(folder, &Cluster::shared().database());
+    let url = format!("http://{address}");
+    let _worker = worker(folder, "ada", &url);
+    wait_until(|| {
+        let listed = kingme(&["workers", &url, "--token", "sesame"]);
+        listed.out.starts_with("ada  ")
+    });
+    server.signal("TERM");
+    assert_eq!(server.0.wait().unwrap().code(), Some(0));
 }
 
 /// A password in a URL is never repeated.

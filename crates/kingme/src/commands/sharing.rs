@@ -1,9 +1,10 @@
 //! Arguments of commands whose games other machines play, too.
 
+use std::path::Path;
 use std::time::Duration;
 
 use kingme_server::Place;
-use kingme_work::{Desk, Shared};
+use kingme_work::{Desk, Shared, SharedTraining, TrainedGame};
 
 /// What a command of games can go wrong with before the first of them.
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -43,15 +44,40 @@ impl Sharing {
     ///
     /// If the data base can't be used.
     pub fn elsewhere(&self, number: u64) -> Result<Option<Box<Shared>>> {
+        let Some(desk) = self.desk()? else {
+            return Ok(None);
+        };
+        let shared = Shared::new(desk, number, self.workers_only, Box::new(say));
+        Ok(Some(Box::new(shared)))
+    }
+
+    /// Hands out the games of a training that is kept in a folder, and says so; nothing if no data
+    /// base was named.
+    ///
+    /// # Errors
+    ///
+    /// If the data base can't be used.
+    pub fn training(&self, folder: &Path, game: TrainedGame) -> Result<Option<SharedTraining>> {
+        let Some(desk) = self.desk()? else {
+            return Ok(None);
+        };
+        let (folder, only) = (folder.to_owned(), self.workers_only);
+        let shared = SharedTraining::new(desk, folder, game, only, Box::new(say));
+        Ok(Some(shared))
+    }
+
+    fn desk(&self) -> Result<Option<Desk>> {
         let Some(place) = self.place()? else {
             return Ok(None);
         };
         let desk = Desk::open(&place)?.with_lease(self.lease);
-        let say = Box::new(|words: &str| eprintln!("\n{words}"));
-        let shared = Shared::new(desk, number, self.workers_only, say);
         eprintln!("games are handed out; `kingme worker` with the same URL plays them elsewhere");
-        Ok(Some(Box::new(shared)))
+        Ok(Some(desk))
     }
+}
+
+fn say(words: &str) {
+    eprintln!("\n{words}");
 }
 
 /// A data base that several machines can reach.

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use kingme_engine::tables::Tables;
-use kingme_engine::train::{Progress, Training};
+use kingme_engine::train::{Elsewhere, Progress, Training};
 use kingme_engine::{Form, Weights};
 
-use super::tables::DataArgs;
 use kingme_rules::Variant;
+use kingme_work::TrainedGame;
 
+use super::sharing::Sharing;
+use super::tables::DataArgs;
 use super::{Answer, Result};
 use crate::variant::VariantArgs;
 
@@ -41,6 +43,8 @@ pub struct Args {
     /// Play no more games than this in a step, and in a match, however long they take
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
+    #[command(flatten)]
+    sharing: Sharing,
     #[command(flatten)]
     data: DataArgs,
     /// Threads that play games and fit networks [default: one for each core]
@@ -73,8 +77,8 @@ pub fn run(args: &Args) -> Result {
         .unwrap_or_else(|| format!("{}.bin", variant.name()).into());
     check_folder(&out)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let folder = out.with_extension("train");
     let training = Training {
-        folder: out.with_extension("train"),
         time: args.time,
         from: from(args, &variant)?,
         seed: args.seed,
@@ -86,7 +90,8 @@ pub fn run(args: &Args) -> Result {
             .ok()
             .map(Arc::new),
         games: args.games,
-        elsewhere: None,
+        elsewhere: elsewhere(args, &folder)?,
+        folder,
         variant,
     };
     let began = Instant::now();
@@ -113,6 +118,19 @@ pub fn run(args: &Args) -> Result {
         weights.result
     )?;
     Ok(Answer::Yes)
+}
+
+/// The machines that play, too, if there are any.
+fn elsewhere(
+    args: &Args,
+    folder: &Path,
+) -> std::result::Result<Option<Box<dyn Elsewhere>>, Box<dyn std::error::Error>> {
+    let game = TrainedGame {
+        text: args.variant.text()?,
+        size: args.variant.size,
+    };
+    let shared = args.sharing.training(folder, game)?;
+    Ok(shared.map(|shared| -> Box<dyn Elsewhere> { Box::new(shared) }))
 }
 
 /// Whether there is a folder for the weights, which is better said before an hour of games.

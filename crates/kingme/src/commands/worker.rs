@@ -1,4 +1,4 @@
-//! `kingme worker`: plays games of leagues for another machine; `kingme workers`: who does.
+//! `kingme worker`: plays games of leagues and trainings for another machine; `kingme workers`: who does.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
