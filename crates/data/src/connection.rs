@@ -13,6 +13,10 @@ pub struct Connection {
     engine: Engine,
 }
 
+/// What only one connection to a `PostgreSQL` may have at a time: a kind of things, and one of them.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Hold(pub i32, pub i32);
+
 #[derive(Debug)]
 enum Engine {
     Sqlite(rusqlite::Connection),
@@ -176,6 +180,36 @@ impl Connection {
             Engine::Sqlite(connection) => Ok(connection.execute_batch("ROLLBACK")?),
             Engine::Postgres(postgres) => postgres.roll_back(),
         }
+    }
+
+    /// Keeps others from something for as long as this connection lives: if it is lost, it is not
+    /// made again before it holds the same. A file has other means.
+    ///
+    /// # Errors
+    ///
+    /// If another connection has it for longer than patience lasts.
+    pub fn hold(&mut self, hold: Hold) -> Result<()> {
+        match &mut self.engine {
+            Engine::Sqlite(_) => Ok(()),
+            Engine::Postgres(postgres) => postgres.hold(hold),
+        }
+    }
+
+    /// Whether any connection holds something; nobody does in a file.
+    ///
+    /// # Errors
+    ///
+    /// If the data base says so.
+    pub fn is_held(&mut self, Hold(kind, number): Hold) -> Result<bool> {
+        if !self.is_postgres() {
+            return Ok(false);
+        }
+        let sql = "SELECT objsubid::BIGINT FROM pg_locks
+                   WHERE locktype = 'advisory' AND granted AND objsubid = 2
+                   AND classid::BIGINT = ?1 AND objid::BIGINT = ?2
+                   AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+        let held = self.query_one(sql, crate::values![i64::from(kind), i64::from(number)])?;
+        Ok(held.is_some())
     }
 
     /// Keeps others from what these numbers stand for until the end of the transaction. A file has

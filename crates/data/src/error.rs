@@ -46,6 +46,9 @@ pub enum DataError {
     /// Somebody else has locked it.
     #[error("the data base is busy: {0}")]
     Busy(String),
+    /// Somebody else holds what only one may have.
+    #[error("another process holds it in the data base at {0}")]
+    Held(String),
     /// No room.
     #[error("the disk of the data base is full: {0}")]
     Full(String),
@@ -78,7 +81,10 @@ impl DataError {
     pub fn may_pass(&self) -> bool {
         matches!(
             self,
-            DataError::Unreachable { .. } | DataError::Lost(_) | DataError::Busy(_)
+            DataError::Unreachable { .. }
+                | DataError::Lost(_)
+                | DataError::Busy(_)
+                | DataError::Held(_)
         )
     }
 

@@ -12,7 +12,7 @@ mod sqlite;
 mod value;
 mod versions;
 
-pub use connection::Connection;
+pub use connection::{Connection, Hold};
 pub use error::DataError;
 pub use place::Place;
 pub use value::{Cell, FromCell, Row, Value};

@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use tokio::runtime::Handle;
 
 use crate::place::shown;
-use crate::{Cell, DataError, Result, Row, Value};
+use crate::{Cell, DataError, Hold, Result, Row, Value};
 
 /// The pauses between two tries grow from the first to the last.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(25), Duration::from_millis(500));
@@ -19,6 +19,10 @@ const KNOCK: Duration = Duration::from_secs(3);
 /// After so long without an answer to what was sent, the other machine is gone.
 const SILENCE: Duration = Duration::from_secs(5);
 
+/// Has the data base notice within half a minute that whoever held something is gone without a word.
+const NOTICE: &str =
+    "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=4";
+
 /// A connection to a `PostgreSQL`, or the wish to have one again.
 pub(crate) struct Postgres {
     config: Config,
@@ -26,6 +30,8 @@ pub(crate) struct Postgres {
     /// Until when a lost connection is tried to be made again.
     patience: Instant,
     in_transaction: bool,
+    /// What it keeps from others for as long as it is there, also when it was made again.
+    held: Option<Hold>,
 }
 
 struct Open {
@@ -56,6 +62,7 @@ impl Postgres {
             open: None,
             patience: Instant::now() + patience,
             in_transaction: false,
+            held: None,
         };
         postgres.client()?;
         Ok(postgres)
@@ -82,22 +89,13 @@ impl Postgres {
             return Err(DataError::Lost("in the middle of a change".to_owned()));
         }
         let mut pause = PAUSES.0;
-        loop {
-            if self.open.is_some() {
-                break;
-            }
-            match self.config.connect(NoTls) {
-                Ok(client) => {
-                    self.open = Some(Open {
-                        client,
-                        statements: HashMap::new(),
-                    });
+        while self.open.is_none() {
+            match self.knock() {
+                Ok(open) => self.open = Some(open),
+                Err(error) if !error.may_pass() || Instant::now() + pause > self.patience => {
+                    return Err(error);
                 }
-                Err(error) => {
-                    let error = DataError::at_connecting(&error, &shown(&self.config));
-                    if !error.may_pass() || Instant::now() + pause > self.patience {
-                        return Err(error);
-                    }
+                Err(_) => {
                     thread::sleep(pause);
                     pause = (pause * 2).min(PAUSES.1);
                 }
@@ -105,6 +103,32 @@ impl Postgres {
         }
         let lost = || DataError::Lost("closed".to_owned());
         self.open.as_mut().ok_or_else(lost)
+    }
+
+    /// A new connection that has what it is to hold.
+    fn knock(&self) -> Result<Open> {
+        let client = self.config.connect(NoTls);
+        let client = client.map_err(|error| {
+            let at = shown(&self.config);
+            DataError::at_connecting(&error, &at)
+        })?;
+        let mut open = Open {
+            client,
+            statements: HashMap::new(),
+        };
+        match self.held {
+            Some(hold) if !open.hold(hold)? => Err(DataError::Held(shown(&self.config))),
+            _ => Ok(open),
+        }
+    }
+
+    pub(crate) fn hold(&mut self, hold: Hold) -> Result<()> {
+        let options = self.config.get_options().unwrap_or_default();
+        self.config.options(&format!("{options} {NOTICE}"));
+        self.held = Some(hold);
+        // By a connection that is made like all that may follow it.
+        self.open = None;
+        self.open().map(drop)
     }
 
     pub(crate) fn query(&mut self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>> {
@@ -186,6 +210,12 @@ impl Drop for Postgres {
 }
 
 impl Open {
+    /// Whether nobody else holds it.
+    fn hold(&mut self, Hold(kind, number): Hold) -> Result<bool> {
+        let sql = "SELECT pg_try_advisory_lock($1, $2)";
+        Ok(self.client.query_one(sql, &[&kind, &number])?.try_get(0)?)
+    }
+
     fn prepared(&mut self, sql: &str) -> std::result::Result<Statement, ::postgres::Error> {
         if let Some(statement) = self.statements.get(sql) {
             return Ok(statement.clone());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kingme_cluster::Cluster;
-use kingme_data::{Connection, DataError, Place, Row, Versions, values};
+use kingme_data::{Connection, DataError, Hold, Place, Row, Versions, values};
 
 const NOW: Duration = Duration::ZERO;
 
@@ -281,4 +281,40 @@ fn a_full_disk_is_said() {
     );
     data.batch("DROP TRIGGER full_disk ON things").unwrap();
     data.change_returning(ADD, values!["Ada", 1.0]).unwrap();
+}
+
+#[test]
+fn what_is_held_is_held_again_after_a_loss_and_by_one_only() {
+    const THING: Hold = Hold(1, 7);
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let mut cutter = cluster.client(url.split(['/', '?']).nth(3).unwrap());
+    let (mut first, mut second) = (open(&url), open(&url));
+    assert!(!second.is_held(THING).unwrap());
+    first.hold(THING).unwrap();
+    assert!(second.is_held(THING).unwrap());
+    assert!(!second.is_held(Hold(1, 8)).unwrap());
+    let refused = second.hold(THING).unwrap_err();
+    assert!(
+        matches!(refused, DataError::Held(_)) && refused.may_pass(),
+        "{refused}"
+    );
+    let at: Place = url.parse().unwrap();
+    let sentence = format!("another process holds it in the data base at {at}");
+    assert_eq!(refused.to_string(), sentence);
+    // Whoever has lost it meanwhile says so, and does nothing without it.
+    let mut third = open(&url);
+    third.be_patient(kingme_cluster::PATIENCE);
+    cut(&mut cutter);
+    third.hold(THING).unwrap();
+    let lost = first.query("SELECT 1::BIGINT", &[]).unwrap_err();
+    assert!(matches!(lost, DataError::Held(_)), "{lost}");
+    // As soon as it is free it is had again.
+    drop(third);
+    first.be_patient(kingme_cluster::PATIENCE);
+    first.query("SELECT 1::BIGINT", &[]).unwrap();
+    assert!(open(&url).is_held(THING).unwrap());
+    drop(first);
+    second.be_patient(kingme_cluster::PATIENCE);
+    second.hold(THING).unwrap();
 }
