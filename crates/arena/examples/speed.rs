@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let games: u64 = games.parse()?;
     let file = LeagueFile::read(&league(bot, games, at_a_time.parse()?), Path::new("."))?;
     let folder = tempfile::tempdir()?;
-    let log = Log::open(&folder.path().join("speed.db"), &mut file.clone())?;
+    let log = Log::open(folder.path().join("speed.db"), &mut file.clone())?;
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
     let (started, used) = (Instant::now(), cpu_micros()?);
     let summary = run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ())?;

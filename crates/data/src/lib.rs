@@ -5,6 +5,7 @@
 //! asked for by name ([`Connection::is_postgres`], [`Connection::lock`]).
 
 mod connection;
+pub mod copy;
 mod error;
 mod place;
 mod postgres;

@@ -5,8 +5,9 @@ mod support;
 use std::path::Path;
 use std::process::Stdio;
 
-use kingme_arena::league::{LeagueFile, Reader};
-use support::{command, kingme, refused, root, run_guide};
+use kingme_arena::league::{League, LeagueFile, LogPlace, Reader};
+use kingme_cluster::Cluster;
+use support::{Run, command, kingme, refused, root, run_guide};
 
 #[test]
 fn every_command_of_the_guide_works() {
@@ -420,6 +421,36 @@ fn a_bot_that_can_not_start_stops_the_league() {
     assert!(run.err.contains("three: crash"), "{}", run.err);
 }
 
+/// Where the logs of a test are: beside the leagues' files, or with `STORE=postgres` in a data base
+/// of its own.
+struct Logs(Option<String>);
+
+impl Logs {
+    fn new() -> Logs {
+        let is_shared = std::env::var("STORE").as_deref() == Ok("postgres");
+        Logs(is_shared.then(|| Cluster::shared().database()))
+    }
+
+    /// A command about a league.
+    fn kingme(&self, arguments: &[&str]) -> Run {
+        let store = self.0.iter().flat_map(|url| ["--store", url]);
+        let all: Vec<&str> = arguments.iter().copied().chain(store).collect();
+        kingme(&all)
+    }
+
+    /// The log of a league's file.
+    fn of(&self, file: &str) -> LogPlace {
+        let file = Path::new(file);
+        match &self.0 {
+            None => League::log_path(file).into(),
+            Some(url) => {
+                let name = file.file_stem().unwrap().to_str().unwrap();
+                LogPlace::shared(&url.parse().unwrap(), name, file.parent()).unwrap()
+            }
+        }
+    }
+}
+
 /// A bot in any game that says what it was given, and plays its first legal move.
 const ODD_BOT: &str = r#"
 import os, sys
@@ -469,7 +500,8 @@ fn a_player_has_options_of_its_own_and_paths_are_relative_to_the_file() {
     let own = "options = { hash = 64, book = \"small\" }\nenv = { MODEL = \"tiny\" }\ncores = 1\n\
                time = \"5m+3s\"\nstart_limit = \"40s\"\n";
     let path = odd_league(folder.path(), own);
-    let run = kingme(&["league", "run", &path]);
+    let logs = Logs::new();
+    let run = logs.kingme(&["league", "run", &path]);
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(!run.err.contains("odd: "), "{}", run.err);
     let file = LeagueFile::read(
@@ -490,7 +522,7 @@ fn a_player_has_options_of_its_own_and_paths_are_relative_to_the_file() {
         assert!(said.contains(fact), "{said} has no {fact}");
     }
     // The time is its own: the games of the log were played by two controls.
-    let reader = Reader::open(&Path::new(&path).with_extension("db")).unwrap();
+    let reader = Reader::open(logs.of(&path)).unwrap();
     let mut clocks = 0;
     reader
         .games(&mut |game| {
@@ -502,7 +534,9 @@ fn a_player_has_options_of_its_own_and_paths_are_relative_to_the_file() {
         })
         .unwrap();
     assert!(clocks > 0);
-    let pdn = kingme(&["league", "export", &path, "--format", "pdn"]).out;
+    let pdn = logs
+        .kingme(&["league", "export", &path, "--format", "pdn"])
+        .out;
     assert!(pdn.contains("White depth 1, Black 5m+3s"), "{pdn}");
 }
 
@@ -582,9 +616,10 @@ fn what_a_bot_wrote_is_shown_with_what_went_wrong() {
         bot.display()
     );
     std::fs::write(&file, text).unwrap();
-    let run = kingme(&["league", "run", path, "--log-bots"]);
+    let logs = Logs::new();
+    let run = logs.kingme(&["league", "run", path, "--log-bots"]);
     assert_eq!(run.status, 0, "{}", run.err);
-    let shown = kingme(&["league", "show", path, "--incidents"]).out;
+    let shown = logs.kingme(&["league", "show", path, "--incidents"]).out;
     let first = shown.lines().next().unwrap();
     assert!(first.starts_with("game 1, ply 2: raises: "), "{shown}");
     assert!(

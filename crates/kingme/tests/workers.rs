@@ -14,7 +14,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kingme_arena::league::{League, Reader};
+use kingme_arena::league::{League, LogPlace, Reader};
 use kingme_cluster::Cluster;
 use support::{command, kingme, refused};
 
@@ -59,10 +59,10 @@ done
 
 /// All games of a league: numbers, moves, results; empty before there is a log.
 fn games(league: &Path) -> Vec<String> {
-    games_of(&League::log_path(league))
+    games_of(League::log_path(league))
 }
 
-fn games_of(log: &Path) -> Vec<String> {
+fn games_of(log: impl Into<LogPlace>) -> Vec<String> {
     let mut games = Vec::new();
     let Ok(reader) = Reader::open(log) else {
         return games;
@@ -298,17 +298,20 @@ fn a_league_survives_the_restart_of_its_data_base() {
         command.stderr(Stdio::null());
         Running::start(command)
     };
+    let log = LogPlace::shared(&url.parse().unwrap(), "class", None).unwrap();
+    let games = || games_of(&log);
     let first = run(&["--workers-only"]);
     let _workers = ["ada", "bob"].map(|name| worker(folder, name, &url));
-    wait_until(|| games(&path).len() >= 4);
+    wait_until(|| games().len() >= 4);
     cluster.restart();
-    let before = games(&path).len();
-    wait_until(|| games(&path).len() >= before + 4);
+    let before = games().len();
+    wait_until(|| games().len() >= before + 4);
     // The one who hands out dies, too; the next one plays itself.
     drop(first);
     let _second = run(&[]);
-    wait_until(|| games(&path).len() == expected.len());
-    assert_eq!(games(&path), expected);
+    wait_until(|| games().len() == expected.len());
+    assert_eq!(games(), expected);
+    assert!(!League::log_path(&path).exists(), "there is no other log");
 }
 
 /// What a match comes to, by its JSON, and its games, by its log.

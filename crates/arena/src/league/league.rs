@@ -14,7 +14,8 @@ use super::run::Run;
 use super::starts::check_starts;
 use super::which_file::{Identity, identity};
 use super::{
-    Entry, History, LeagueError, LeagueEvent, LeagueFile, Log, LoggedGame, People, Summary,
+    Entry, History, LeagueError, LeagueEvent, LeagueFile, Log, LogPlace, LoggedGame, People,
+    Summary,
 };
 use kingme_players::{BotLog, BotLogs, Equipment, OpenError, TableShelf};
 
@@ -59,11 +60,6 @@ impl League {
         path.with_extension("db")
     }
 
-    /// Where the logs of its bots are, beside its own.
-    pub fn bots_path(log: &Path) -> PathBuf {
-        log.with_extension("bots")
-    }
-
     /// Has a log kept of what each bot is told and says.
     pub fn keep_bot_logs(&mut self, logs: BotLogs) {
         self.bot_logs = Some(logs);
@@ -86,7 +82,7 @@ impl League {
     /// If not.
     pub fn open(
         path: &Path,
-        log: &Path,
+        log: impl Into<LogPlace>,
         tables: Option<Arc<TableShelf>>,
     ) -> Result<League, LeagueError> {
         let seen = look(path);
@@ -159,7 +155,7 @@ impl League {
     }
 
     /// Has somebody hear of everything that is written to its log. It must not wait for anything.
-    pub fn on_write(&mut self, hear: impl Fn() + Send + Sync + 'static) {
+    pub fn on_write(&self, hear: impl Fn() + Send + Sync + 'static) {
         self.log.on_write(hear);
     }
 

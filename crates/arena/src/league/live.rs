@@ -17,6 +17,7 @@ use memmap2::MmapMut;
 
 use super::LeagueError;
 use super::lines::Line;
+use super::place::LogPlace;
 
 /// How often the file is made safe against a power cut.
 const SYNC: Duration = Duration::from_secs(1);
@@ -73,13 +74,6 @@ impl Header {
     }
 }
 
-/// The live file of a log.
-pub(super) fn path_of(log: &Path) -> PathBuf {
-    let mut name = log.as_os_str().to_owned();
-    name.push("-live");
-    PathBuf::from(name)
-}
-
 /// The live file in the hands of the one process that writes it.
 #[derive(Debug)]
 pub(super) struct LiveFile {
@@ -108,9 +102,9 @@ struct Map {
 }
 
 impl LiveFile {
-    /// Opens the file, and keeps all others from writing it.
-    pub fn open(log: &Path) -> Result<LiveFile, LeagueError> {
-        let path = path_of(log);
+    /// Opens the file of a log, and keeps all others from writing it.
+    pub fn open(log: &LogPlace, league: u64) -> Result<LiveFile, LeagueError> {
+        let path = log.live(league);
         let mut options = File::options();
         let options = options.create(true).truncate(false).read(true).write(true);
         let file = options.open(&path).map_err(|error| fault(&path, &error))?;
@@ -294,21 +288,26 @@ impl Drop for LiveFile {
 }
 
 /// Takes the file for this process alone; the system lets go of it when the process ends.
-fn lock(file: &File, log: &Path) -> Result<(), LeagueError> {
+fn lock(file: &File, log: &LogPlace) -> Result<(), LeagueError> {
     for _ in 0..LOCK_TRIES {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
-            Err(TryLockError::Error(error)) => return Err(fault(log, &error)),
+            Err(TryLockError::Error(error)) => {
+                return Err(LeagueError::Log {
+                    path: log.to_string(),
+                    why: error.to_string(),
+                });
+            }
         }
     }
-    Err(LeagueError::InUse(log.display().to_string()))
+    Err(LeagueError::InUse(log.to_string()))
 }
 
-/// Whether a process plays the league of this log now.
-pub(super) fn is_taken(log: &Path) -> bool {
+/// Whether a process writes this file now.
+pub(super) fn is_taken(live: &Path) -> bool {
     // Closing the file lets go of it again.
-    let file = File::open(path_of(log));
+    let file = File::open(live);
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 

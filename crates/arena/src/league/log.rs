@@ -1,33 +1,31 @@
 //! The log: every event of a league is written before anybody hears of it, and never changed.
 //!
-//! It has two files. A move goes into the *live file*, a line of text in memory that belongs to
+//! It has two parts. A move goes into the *live file*, a line of text in memory that belongs to
 //! the file: that takes next to no time, and a killed process loses nothing. A game that ends goes into the
-//! *database* as one row. What a run leaves in the live file the next one takes over: games that
-//! have ended into the database, the others as aborted. Once everything is safe in the database,
-//! the live file is emptied.
+//! *database* as one row: a file beside the live file, or a `PostgreSQL`. What a run leaves in the
+//! live file the next one takes over: games that have ended into the database, the others as
+//! aborted. Once everything is safe in the database, the live file is emptied.
 //!
-//! Whoever can read the database can lock it. That stops nobody: games that have ended wait in
-//! memory and in the live file until it is free.
+//! Whoever can read the database can lock it, and one on another machine may be gone for a while.
+//! That stops nobody: games that have ended wait in memory and in the live file until it is back.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use kingme_rules::{Game, Variant};
 
+use super::archive::{Archive, Ended, Left, insert};
 use super::lines::{Ending, Line, Start};
-use super::live::{LiveFile, path_of};
-use super::store::{Entire, Store};
+use super::live::LiveFile;
+use super::place::LogPlace;
+use super::store::Store;
 use super::{Change, History, Job, LeagueError, LeagueFile, Round, What};
 use kingme_play::{End, EndReason, Event, Ply, Program, Session, write_ply};
 
 /// A live file of so many bytes is emptied at the next occasion.
 const LONG: usize = 1 << 20;
-
-/// How long a process may have the database locked when nothing can be played meanwhile.
-const LOCKED: Duration = Duration::from_secs(5);
 
 type Result<T> = std::result::Result<T, LeagueError>;
 
@@ -63,14 +61,9 @@ pub struct LoggedGame {
     pub session: Session,
 }
 
-/// Hears that something was written.
-type Reader = Box<dyn Fn() + Send + Sync>;
-
 /// The log of a league, in the hands of the one process that plays it.
 pub struct Log {
-    store: Mutex<Store>,
-    /// Games that have ended while the database was locked.
-    waiting: Mutex<Vec<(Left, Ending)>>,
+    archive: Archive,
     live: LiveFile,
     /// The league's own number, and how often the live file was emptied.
     league: u64,
@@ -79,8 +72,6 @@ pub struct Log {
     history: Mutex<History>,
     /// What the programs of players said they are in this run.
     programs: Mutex<BTreeMap<usize, String>>,
-    /// Whoever reads it in the same process.
-    reader: Option<Reader>,
 }
 
 impl std::fmt::Debug for Log {
@@ -97,34 +88,29 @@ impl Log {
     /// # Errors
     ///
     /// If it belongs to another league, is in use, or can't be opened.
-    pub fn open(path: &Path, file: &mut LeagueFile) -> Result<Log> {
-        let live = LiveFile::open(path)?;
-        let store = Store::open(path)?;
-        let league = store.claim(file)?;
+    pub fn open(place: impl Into<LogPlace>, file: &mut LeagueFile) -> Result<Log> {
+        let place = place.into();
+        let (store, league, live) = take(&place, file)?;
         let header = live.header()?;
         if header.is_some_and(|header| header.league != league) {
             return Err(LeagueError::Log {
-                path: path_of(path).display().to_string(),
+                path: live.path().display().to_string(),
                 why: "it belongs to another log; move it away, or bring that log back".to_owned(),
             });
         }
-        let mut log = Log {
-            store: Mutex::new(store),
-            waiting: Mutex::default(),
+        let interrupted = take_over(&live, &store)?;
+        let log = Log {
+            archive: Archive::new(store),
             live,
             league,
             epoch: AtomicU64::new(header.map_or(0, |header| header.epoch)),
-            interrupted: 0,
+            interrupted,
             history: Mutex::default(),
             programs: Mutex::default(),
-            reader: None,
         };
-        log.interrupted = log.take_over()?;
         log.change(file)?;
-        log.store().be_patient(LOCKED)?;
-        log.empty_live()?;
         // From now on games are played, and nobody waits for a lock.
-        log.store().be_patient(Duration::ZERO)?;
+        log.archive.patiently(|store| log.empty_live(store))?;
         Ok(log)
     }
 
@@ -135,19 +121,10 @@ impl Log {
     ///
     /// If the league can't change like that, or the log can't be written.
     pub fn change(&self, file: &mut LeagueFile) -> Result<()> {
-        let history = self.patiently(|store| store.update(file))?;
+        let history = self.archive.patiently(|store| store.update(file))?;
         *self.known() = history;
         self.tell();
         Ok(())
-    }
-
-    /// Writes what games wait for: another process that has the database locked is waited for.
-    fn patiently<T>(&self, write: impl FnOnce(&Store) -> Result<T>) -> Result<T> {
-        let store = self.store();
-        store.be_patient(LOCKED)?;
-        let written = write(&store);
-        store.be_patient(Duration::ZERO)?;
-        written
     }
 
     /// Whether a file is of the league that this is the log of.
@@ -156,16 +133,17 @@ impl Log {
     ///
     /// If it is not.
     pub fn check(&self, file: &LeagueFile) -> Result<()> {
-        self.store().check(file)
+        self.archive.store().check(file)
     }
 
     fn known(&self) -> MutexGuard<'_, History> {
         self.history.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Has somebody hear of everything that is written. It must not wait for anything.
-    pub fn on_write(&mut self, hear: impl Fn() + Send + Sync + 'static) {
-        self.reader = Some(Box::new(hear));
+    /// Has somebody hear of everything that is written, the first who asks. It must not wait for
+    /// anything.
+    pub fn on_write(&self, hear: impl Fn() + Send + Sync + 'static) {
+        self.archive.on_write(Box::new(hear));
     }
 
     /// Writes a line to the live file.
@@ -176,9 +154,7 @@ impl Log {
     }
 
     fn tell(&self) {
-        if let Some(hear) = &self.reader {
-            hear();
-        }
+        self.archive.tell();
     }
 
     /// What has been decided in the league up to now.
@@ -196,12 +172,8 @@ impl Log {
             return Ok(());
         }
         let era = self.known().era();
-        self.patiently(|store| {
-            store.together(|| {
-                let mut rounds = rounds.iter();
-                rounds.try_for_each(|round| store.add_round(now(), era, round))
-            })
-        })?;
+        self.archive
+            .patiently(|store| store.add_rounds(era, rounds))?;
         self.known().rounds.extend_from_slice(rounds);
         self.tell();
         Ok(())
@@ -231,7 +203,7 @@ impl Log {
         let era = self.known().era();
         let is_news = is != known;
         let what = What::Program { player, is };
-        if is_news && !self.store().try_change(era, &what)? {
+        if is_news && !self.archive.store().try_change(era, &what)? {
             return Ok(());
         }
         programs.insert(player, version);
@@ -259,7 +231,7 @@ impl Log {
     /// If the log can't be read.
     pub fn finished(&self) -> Result<BTreeMap<u64, Finished>> {
         let mut results = BTreeMap::new();
-        self.store().results_after(0, |result| {
+        self.archive.store().results_after(0, |result| {
             results.insert(result.game, result);
         })?;
         Ok(results)
@@ -271,7 +243,7 @@ impl Log {
     ///
     /// If the log can't be read.
     pub fn games(&self, variant: &Variant, on_game: &mut dyn FnMut(LoggedGame)) -> Result<()> {
-        self.store().games(variant, on_game)
+        self.archive.store().games(variant, on_game)
     }
 
     /// Notes that a game begins, from an opening.
@@ -302,10 +274,10 @@ impl Log {
     ///
     /// If the disk does not take it.
     pub fn settle(&self) -> Result<()> {
-        if self.live.bytes() < LONG || !self.store_waiting()? {
+        if self.live.bytes() < LONG || !self.archive.bring_in()? {
             return Ok(());
         }
-        self.empty_live()
+        self.empty_live(&self.archive.store())
     }
 
     /// Makes everything safe in the database alone, for now nothing more is played.
@@ -314,129 +286,72 @@ impl Log {
     ///
     /// If the disk does not take it.
     pub fn close(&self) -> Result<()> {
-        self.store().be_patient(LOCKED)?;
-        if !self.store_waiting()? {
-            let waits = format!(
-                "; {} games wait in `{}`, and the next run brings them in",
-                lock(&self.waiting).len(),
-                self.live.path().display()
-            );
-            return Err(self.store().locked(&waits));
-        }
-        self.empty_live()
-    }
-
-    /// Brings a game that has ended into the database, after all that wait for it.
-    fn store_ended(&self, game: Left, end: Ending) -> Result<()> {
-        lock(&self.waiting).push((game, end));
-        self.store_waiting().map(drop)
-    }
-
-    /// Brings all games into the database that wait for it; false if it is still locked.
-    fn store_waiting(&self) -> Result<bool> {
-        let mut waiting = lock(&self.waiting);
-        let store = self.store();
-        let mut stored = 0;
-        for (game, end) in &*waiting {
-            if !game.insert(&store, end)? {
-                break;
+        self.archive.patiently(|store| {
+            let waiting = self.archive.waiting();
+            if waiting == 0 {
+                return self.empty_live(store);
             }
-            stored += 1;
-        }
-        waiting.drain(..stored);
-        Ok(waiting.is_empty())
-    }
-
-    fn store(&self) -> MutexGuard<'_, Store> {
-        lock(&self.store)
+            Err(store.locked(&format!(
+                "; {waiting} games wait in `{}`, and the next run brings them in",
+                self.live.path().display()
+            )))
+        })
     }
 
     /// Makes everything safe in the database, and empties the live file.
-    fn empty_live(&self) -> Result<()> {
-        self.store().sync()?;
+    fn empty_live(&self, store: &Store) -> Result<()> {
+        store.sync()?;
         let epoch = self.epoch.fetch_add(1, Ordering::Relaxed) + 1;
         self.live.reset(self.league, epoch)?;
         self.tell();
         Ok(())
     }
+}
 
-    /// Moves what a run before has left in the live file into the database.
-    fn take_over(&self) -> Result<u64> {
-        let store = self.store();
-        let mut open: BTreeMap<u64, Left> = BTreeMap::new();
-        store.together(|| {
-            let mut failed = Ok(());
-            self.live.each_event(|event| match event {
-                Line::Start(start) => {
-                    open.insert(start.game, Left::new(start));
-                }
-                Line::Ply(game, text) => {
-                    if let Some(left) = open.get_mut(&game) {
-                        left.add(text);
-                    }
-                }
-                Line::End(end) => {
-                    if let (Some(left), Ok(())) = (open.remove(&end.game), &failed) {
-                        failed = left.bring_in(&store, &end);
-                    }
-                }
-            });
-            failed?;
-            for left in open.values() {
-                left.bring_in(&store, &left.interrupted())?;
+/// Moves what a run before has left in the live file into the database; how many games it has left in
+/// the middle.
+pub(super) fn take_over(live: &LiveFile, store: &Store) -> Result<u64> {
+    let (ended, open) = left_in(live);
+    let interrupted = open.into_iter().map(|left| {
+        let end = left.interrupted();
+        (left, end)
+    });
+    let count = interrupted.len() as u64;
+    let games: Vec<Ended> = ended.into_iter().chain(interrupted).collect();
+    // Before anything is played there is no place to wait.
+    if !insert(store, &games)? {
+        return Err(store.locked(""));
+    }
+    Ok(count)
+}
+
+/// The games in a live file: those that have ended, and the others.
+fn left_in(live: &LiveFile) -> (Vec<Ended>, Vec<Left>) {
+    let mut open: BTreeMap<u64, Left> = BTreeMap::new();
+    let mut ended = Vec::new();
+    live.each_event(|event| match event {
+        Line::Start(start) => {
+            open.insert(start.game, Left::new(start));
+        }
+        Line::Ply(game, text) => {
+            if let Some(left) = open.get_mut(&game) {
+                left.add(text);
             }
-            Ok(())
-        })?;
-        Ok(open.len() as u64)
-    }
+        }
+        Line::End(end) => ended.extend(open.remove(&end.game).map(|left| (left, end))),
+    });
+    (ended, open.into_values().collect())
 }
 
-/// A game that is in the live file only.
-struct Left {
-    start: Start,
-    plies: String,
-    count: u32,
-}
-
-impl Left {
-    fn new(start: Start) -> Left {
-        Left {
-            start,
-            plies: String::new(),
-            count: 0,
-        }
-    }
-
-    fn add(&mut self, ply: &str) {
-        self.plies += ply;
-        self.plies.push('\n');
-        self.count += 1;
-    }
-
-    fn interrupted(&self) -> Ending {
-        Ending {
-            game: self.start.game,
-            at: now(),
-            how: End::aborted("the run was interrupted"),
-        }
-    }
-
-    /// Before anything is played there is no place to wait.
-    fn bring_in(&self, store: &Store, end: &Ending) -> Result<()> {
-        if self.insert(store, end)? {
-            return Ok(());
-        }
-        Err(store.locked(""))
-    }
-
-    fn insert(&self, store: &Store, end: &Ending) -> Result<bool> {
-        store.insert(&Entire {
-            start: &self.start,
-            plies: &self.plies,
-            count: self.count,
-            end,
-        })
-    }
+/// The parts of a log, for this process alone, and the league's own number. Whatever keeps others away
+/// comes first: a file's is the live file, a data base has its own.
+fn take(place: &LogPlace, file: &LeagueFile) -> Result<(Store, u64, LiveFile)> {
+    let own = || LiveFile::open(place, 0);
+    let live = matches!(place, LogPlace::File(_)).then(own).transpose()?;
+    let store = Store::open(place)?;
+    let league = store.claim(file)?;
+    let live = live.map_or_else(|| LiveFile::open(place, league), Ok)?;
+    Ok((store, league, live))
 }
 
 /// The log of one game in progress.
@@ -493,12 +408,9 @@ impl GameLog {
         let mut line = String::new();
         ending.write(&mut line);
         self.log.append(&line)?;
-        let ended = Left {
-            start: self.start.clone(),
-            plies: std::mem::take(&mut self.plies),
-            count: self.count,
-        };
-        self.log.store_ended(ended, ending)?;
+        let plies = std::mem::take(&mut self.plies);
+        let ended = Left::entire(self.start.clone(), plies, self.count);
+        self.log.archive.add((ended, ending))?;
         self.log.tell();
         Ok(Finished {
             game: self.start.game,

@@ -5,7 +5,10 @@
 //! else, tables, ratings and exports, derives from the log, through a [`Reader`], in any process
 //! and while the league is being played.
 
+mod archive;
 mod changes;
+pub mod copies;
+mod decisions;
 mod elsewhere;
 mod export;
 mod file;
@@ -20,15 +23,19 @@ mod log;
 mod match_log;
 mod old_rounds;
 mod page;
+mod place;
 mod programs;
 mod queue;
 mod reader;
 mod rounds;
+mod rows;
 mod run;
 mod schedule;
+mod shared_logs;
 mod standings;
 mod starts;
 mod store;
+mod tables;
 mod tournament;
 mod trial;
 mod which_file;
@@ -44,11 +51,13 @@ pub use league::League;
 pub use lines::play_opening;
 pub use log::{Finished, GameLog, Log, LoggedGame};
 pub use match_log::MatchLog;
+pub use place::{LogPlace, SharedPlace};
 pub use programs::program_hash;
 pub use reader::{LiveGame, Reader, Stamp};
 pub use rounds::{Meeting, MeetingScore, Round};
 pub use run::{Hosted, LeagueEvent, LeagueSeats, Nobody, People, Summary, run};
 pub use schedule::{Job, Schedule};
+pub use shared_logs::SharedLogs;
 pub use standings::{Former, Row, Standings};
 pub use tournament::tournament;
 
@@ -66,6 +75,14 @@ pub enum LeagueError {
         /// Why.
         why: String,
     },
+    /// The data base of a log can't be had.
+    #[error(transparent)]
+    Data(#[from] kingme_data::DataError),
+    /// No log can be called so.
+    #[error(
+        "`{0}` can't be the name of a log: it takes 1 to 100 characters, none of them / or \\, and no dot at its start"
+    )]
+    LogName(String),
     /// The log belongs to another league.
     #[error("`{path}` is the log of another league, `{name}`; give this one a log of its own")]
     OtherLeague {

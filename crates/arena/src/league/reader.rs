@@ -10,10 +10,13 @@ use kingme_play::Session;
 use kingme_rules::Variant;
 
 use super::lines::{Line, Start};
-use super::live::{Header, is_taken, path_of, whole_line};
-use super::store::{Store, play_line, replay, time};
+use super::live::{Header, is_taken, whole_line};
+use super::place::LogPlace;
+use super::rows::{play_line, replay, time};
+use super::shared_logs::SharedLogs;
+use super::store::Store;
 use super::which_file::{Identity, identity};
-use super::{Finished, GameIncident, History, League, LeagueError, LeagueFile, LoggedGame};
+use super::{Finished, GameIncident, History, LeagueError, LeagueFile, LoggedGame};
 
 type Result<T> = std::result::Result<T, LeagueError>;
 
@@ -26,13 +29,23 @@ type Result<T> = std::result::Result<T, LeagueError>;
 pub struct Reader {
     store: Store,
     file: LeagueFile,
-    path: PathBuf,
-    identity: Option<Identity>,
+    origin: Origin,
+    place: LogPlace,
+    /// Where its games in progress are, if they are on this machine.
+    live: PathBuf,
     results: BTreeMap<u64, Finished>,
     last_row: i64,
     /// How many changes the file is up to date with.
     changes: i64,
     tail: Tail,
+}
+
+/// What a log was opened from: a file that another may be put in the place of, or those of a data
+/// base, where each has a number.
+#[derive(Debug)]
+enum Origin {
+    File(Option<Identity>),
+    Shared(SharedLogs, i64),
 }
 
 /// How far a log has come: it changes whenever a game begins or ends, or a move is made.
@@ -64,11 +77,8 @@ impl Reader {
     /// # Errors
     ///
     /// If there is none, or it can't be read.
-    pub fn open(path: &Path) -> Result<Reader> {
-        let identity = identity(path);
-        let store = Store::read_only(path)?;
-        let file = store.league()?;
-        Reader::new(store, file, path, identity)
+    pub fn open(place: impl Into<LogPlace>) -> Result<Reader> {
+        Reader::at(&place.into(), None)
     }
 
     /// Opens the log of this league.
@@ -76,27 +86,61 @@ impl Reader {
     /// # Errors
     ///
     /// If there is none, or it belongs to another league.
-    pub fn of(file: &LeagueFile, path: &Path) -> Result<Reader> {
-        let identity = identity(path);
-        let store = Store::read_only(path)?;
-        store.check(file)?;
-        let mut file = file.clone();
-        file.enrol(&store.history()?)?;
-        Reader::new(store, file, path, identity)
+    pub fn of(file: &LeagueFile, place: impl Into<LogPlace>) -> Result<Reader> {
+        Reader::at(&place.into(), Some(file))
+    }
+
+    fn at(place: &LogPlace, league: Option<&LeagueFile>) -> Result<Reader> {
+        match place {
+            LogPlace::File(path) => {
+                let origin = Origin::File(identity(path));
+                Reader::new(Store::read_only(path)?, place, origin, league)
+            }
+            LogPlace::Shared(shared) => {
+                Reader::in_shared(&SharedLogs::connect(&shared.at)?, place, league)
+            }
+        }
+    }
+
+    /// Opens a log among others.
+    pub(super) fn in_shared(
+        logs: &SharedLogs,
+        place: &LogPlace,
+        league: Option<&LeagueFile>,
+    ) -> Result<Reader> {
+        let (store, number) = Store::in_shared(logs, place)?;
+        let mut place = place.clone();
+        if let LogPlace::Shared(shared) = &mut place {
+            // Where it was played last, perhaps on this machine.
+            let folder = store.stored_file()?.1;
+            shared.folder.get_or_insert_with(|| folder.into());
+        }
+        let origin = Origin::Shared(logs.clone(), number);
+        Reader::new(store, &place, origin, league)
     }
 
     fn new(
         store: Store,
-        file: LeagueFile,
-        path: &Path,
-        identity: Option<Identity>,
+        place: &LogPlace,
+        origin: Origin,
+        league: Option<&LeagueFile>,
     ) -> Result<Reader> {
+        let file = match league {
+            None => store.league()?,
+            Some(file) => {
+                store.check(file)?;
+                let mut file = file.clone();
+                file.enrol(&store.history()?)?;
+                file
+            }
+        };
         Ok(Reader {
             changes: store.changes()?,
+            live: place.live(store.league_number().unwrap_or_default()),
             store,
             file,
-            path: path.to_owned(),
-            identity,
+            place: place.clone(),
+            origin,
             results: BTreeMap::new(),
             last_row: 0,
             tail: Tail::default(),
@@ -105,7 +149,15 @@ impl Reader {
 
     /// Whether the log that was opened is no longer there: it was deleted, and perhaps made anew.
     pub fn is_stale(&self) -> bool {
-        identity(&self.path) != self.identity
+        match (&self.origin, &self.place) {
+            (Origin::Shared(logs, number), place) => {
+                let found = logs.find(place.name().unwrap_or_default());
+                // A data base that can't be had may be back in a moment.
+                found.is_ok_and(|found| found.is_none_or(|(found, _)| found != *number))
+            }
+            (Origin::File(file), LogPlace::File(path)) => identity(path) != *file,
+            (Origin::File(_), LogPlace::Shared(_)) => true,
+        }
     }
 
     /// Opens the log that is there now.
@@ -114,7 +166,10 @@ impl Reader {
     ///
     /// If there is none, or it can't be read.
     pub fn renew(&mut self) -> Result<()> {
-        *self = Reader::open(&self.path)?;
+        *self = match &self.origin {
+            Origin::Shared(logs, _) => Reader::in_shared(logs, &self.place, None)?,
+            Origin::File(_) => Reader::open(&self.place)?,
+        };
         Ok(())
     }
 
@@ -134,12 +189,21 @@ impl Reader {
 
     /// Where the logs of its bots are, if they are kept.
     pub fn bots_path(&self) -> PathBuf {
-        League::bots_path(&self.path)
+        self.place.bots()
     }
 
-    /// Whether a process plays the league now.
+    /// Whether a process plays the league now, wherever it is.
     pub fn is_running(&self) -> bool {
-        is_taken(&self.path)
+        match &self.origin {
+            Origin::File(_) => is_taken(&self.live),
+            Origin::Shared(logs, number) => logs.is_played(*number).unwrap_or_default(),
+        }
+    }
+
+    /// Whether games in progress are on this machine. What another machine plays is there only, and
+    /// what was left here by a run that died is no longer in progress.
+    fn has_live(&self) -> bool {
+        matches!(self.origin, Origin::File(_)) || is_taken(&self.live)
     }
 
     /// How far the log has come. Cheap.
@@ -149,9 +213,8 @@ impl Reader {
     /// If the log can't be read.
     pub fn stamp(&self) -> Result<Stamp> {
         let version = self.store.version()?;
-        let live = path_of(&self.path);
-        let header = File::open(&live).and_then(|file| Header::of(&file));
-        let header = header.ok().flatten();
+        let live = self.has_live().then(|| File::open(&self.live));
+        let header = live.and_then(|file| Header::of(&file.ok()?).ok().flatten());
         let (epoch, bytes) = header.map_or((0, 0), |header| (header.epoch, header.bytes));
         Ok(Stamp {
             epoch,
@@ -211,16 +274,18 @@ impl Reader {
         self.store.games(&self.file.variant, on_game)
     }
 
-    /// The games in progress, by number.
+    /// The games in progress, by number, as far as they are on this machine.
     ///
     /// # Errors
     ///
     /// If the log can't be read.
     pub fn live(&mut self) -> Result<Vec<LiveGame>> {
-        let path = path_of(&self.path);
-        let read = self.tail.read(&path);
+        if !self.has_live() {
+            return Ok(Vec::new());
+        }
+        let read = self.tail.read(&self.live);
         read.map_err(|error| LeagueError::Log {
-            path: path.display().to_string(),
+            path: self.live.display().to_string(),
             why: error.to_string(),
         })?;
         Ok(self.tail.games(&self.file.variant))

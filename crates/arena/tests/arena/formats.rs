@@ -1,14 +1,16 @@
 //! Swiss leagues, cups, and leagues that change while they go on.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use kingme_arena::league::{
-    Entry, ExportFormat, Finished, League, LeagueError, LeagueEvent, LeagueFile, Log, Meeting,
-    Nobody, Reader, Round, Stage, Standings, Summary, What, export, run,
+    Entry, ExportFormat, Finished, League, LeagueError, LeagueEvent, LeagueFile, Log, LogPlace,
+    Meeting, Nobody, Reader, Round, Stage, Standings, Summary, What, export, run,
 };
 use kingme_arena::swiss::{Outcome, Tournament, pair};
 use kingme_play::Stop;
+
+use crate::store::{log_in, path_in};
 
 fn text(settings: &str, players: &[(&str, &str)]) -> String {
     let head = "name = \"Test\"\nvariant = \"league\"\nsize = 6\ndepth = 1\nmax_plies = 30\n";
@@ -20,7 +22,11 @@ fn text(settings: &str, players: &[(&str, &str)]) -> String {
 }
 
 /// Plays until so many games have ended; all, if none is said.
-fn play_some(text: &str, log: &Path, games: Option<usize>) -> Result<Summary, LeagueError> {
+fn play_some(
+    text: &str,
+    log: impl Into<LogPlace>,
+    games: Option<usize>,
+) -> Result<Summary, LeagueError> {
     let mut file = LeagueFile::read(text, Path::new(".")).unwrap();
     let log = Log::open(log, &mut file)?;
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
@@ -37,23 +43,19 @@ fn play_some(text: &str, log: &Path, games: Option<usize>) -> Result<Summary, Le
     })
 }
 
-fn play(text: &str, log: &Path) -> Summary {
+fn play(text: &str, log: impl Into<LogPlace>) -> Summary {
     let summary = play_some(text, log, None).unwrap();
     assert!(summary.complete);
     summary
 }
 
-fn standings(log: &Path) -> Standings {
+fn standings(log: impl Into<LogPlace>) -> Standings {
     let mut reader = Reader::open(log).unwrap();
     let results = reader.results().unwrap();
     Standings::new(reader.league(), &reader.history().unwrap(), &results)
 }
 
-fn log_in(folder: &tempfile::TempDir) -> PathBuf {
-    folder.path().join("league.db")
-}
-
-fn exported(log: &Path, format: ExportFormat) -> String {
+fn exported(log: impl Into<LogPlace>, format: ExportFormat) -> String {
     let mut out = Vec::new();
     export(&mut Reader::open(log).unwrap(), format, &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -66,8 +68,8 @@ fn byes_are_in_the_table_of_a_swiss() {
     let folder = tempfile::tempdir().unwrap();
     let players = [("a", STRONG), ("b", "random"), ("c", "random")];
     let file = text("format = \"swiss\"\nrounds = 3\ngames = 1", &players);
-    play(&file, &log_in(&folder));
-    let table = standings(&log_in(&folder));
+    play(&file, log_in(&folder));
+    let table = standings(log_in(&folder));
     let total: f64 = table.rows.iter().map(|row| row.points).sum();
     assert!(
         (total - 6.0).abs() < 1e-9,
@@ -99,8 +101,8 @@ fn a_swiss_is_a_tournament_file() {
             // Here Black moves first.
             league = league.replace("variant = \"league\"\nsize = 6", "variant = \"english\"");
         }
-        let summary = play(&league, &log_in(&folder));
-        let trf = exported(&log_in(&folder), ExportFormat::Trf);
+        let summary = play(&league, log_in(&folder));
+        let trf = exported(log_in(&folder), ExportFormat::Trf);
         let whole = Tournament::from_trf(&trf).unwrap();
         assert_eq!((whole.players.len(), whole.played, whole.rounds), (9, 4, 4));
         for (number, round) in summary.history.rounds.iter().enumerate() {
@@ -130,8 +132,8 @@ fn only_a_swiss_is_a_tournament_file() {
         "format = \"round-robin\"",
         &[("a", "random"), ("b", "random")],
     );
-    play(&file, &log_in(&folder));
-    let mut reader = Reader::open(&log_in(&folder)).unwrap();
+    play(&file, log_in(&folder));
+    let mut reader = Reader::open(log_in(&folder)).unwrap();
     let error = export(&mut reader, ExportFormat::Trf, &mut Vec::new()).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -152,9 +154,9 @@ fn the_winner_of_the_cup_stands_first() {
     ];
     play(
         &text("format = \"knockout\"\nseed = 5", &players),
-        &log_in(&folder),
+        log_in(&folder),
     );
-    let table = standings(&log_in(&folder));
+    let table = standings(log_in(&folder));
     assert_eq!(table.rows[0].name, "e");
     assert_eq!(table.winner, Some(4));
     let names: Vec<String> = table.stages.iter().map(Stage::name).collect();
@@ -171,7 +173,7 @@ fn the_winner_of_the_cup_stands_first() {
     assert!(shown.contains("\nFinal\n    "), "{shown}");
     assert!(shown.ends_with("\ne has won the cup\n"), "{shown}");
     let json: serde_json::Value =
-        serde_json::from_str(&exported(&log_in(&folder), ExportFormat::Json)).unwrap();
+        serde_json::from_str(&exported(log_in(&folder), ExportFormat::Json)).unwrap();
     assert_eq!(json["winner"], 4);
     assert_eq!(json["bracket"][2]["name"], "Final");
 }
@@ -196,7 +198,7 @@ fn old_rounds_stay_as_they_were_paired() {
         ),
     ] {
         let folder = tempfile::tempdir().unwrap();
-        let path = log_in(&folder);
+        let path = path_in(&folder);
         let connection = rusqlite::Connection::open(&path).unwrap();
         connection.execute_batch(sql).unwrap();
         drop(connection);
@@ -218,7 +220,7 @@ fn old_rounds_stay_as_they_were_paired() {
     }
 }
 
-fn whats(log: &Path) -> Vec<What> {
+fn whats(log: impl Into<LogPlace>) -> Vec<What> {
     let history = Reader::open(log).unwrap().history().unwrap();
     history
         .later_changes()
@@ -329,8 +331,8 @@ fn results_under_other_conditions_are_told_apart() {
         .filter(|(_, game)| game.era == 1)
         .map(|(k, v)| (*k, *v))
         .collect();
-    play_some(&second, &log_in(&alone), Some(1)).unwrap();
-    let mut reader = Reader::open(&log_in(&alone)).unwrap();
+    play_some(&second, log_in(&alone), Some(1)).unwrap();
+    let mut reader = Reader::open(log_in(&alone)).unwrap();
     reader.results().unwrap();
     let flat: BTreeMap<u64, Finished> = only
         .into_iter()
@@ -445,7 +447,7 @@ fn a_league_notices_that_its_file_has_changed() {
     let settings = "format = \"round-robin\"\nrounds = 30";
     let first = text(settings, &[("a", "random"), ("b", "random")]);
     std::fs::write(&path, &first).unwrap();
-    let league = League::open(&path, &log_in(&folder), None).unwrap();
+    let league = League::open(&path, log_in(&folder), None).unwrap();
     let (mut games, mut heard) = (0, Vec::new());
     let (file, summary) = league
         .play(&Nobody, &Stop::new(), &mut |event| match event {
@@ -487,7 +489,7 @@ fn a_league_notices_that_its_openings_have_changed() {
     let league = text(settings, &[("a", "random"), ("b", "random")]);
     let league = league.replace("variant = \"league\"\nsize = 6", "variant = \"english\"");
     std::fs::write(&path, league).unwrap();
-    let league = League::open(&path, &log_in(&folder), None).unwrap();
+    let league = League::open(&path, log_in(&folder), None).unwrap();
     let (mut games, mut heard) = (0, Vec::new());
     let played = league.play(&Nobody, &Stop::new(), &mut |event| match event {
         LeagueEvent::Game { .. } => {

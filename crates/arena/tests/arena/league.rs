@@ -2,22 +2,23 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kingme_arena::league::{
-    Entry, ExportFormat, Finished, History, Job, LeagueError, LeagueEvent, LeagueFile, Log, Nobody,
-    Reader, Schedule, Standings, Summary, export, run,
+    Entry, ExportFormat, Finished, History, Job, LeagueError, LeagueEvent, LeagueFile, Log,
+    LogPlace, Nobody, Reader, Schedule, Standings, Summary, export, run,
 };
 use kingme_play::{Answer, Chance, End, EndReason, Ply, Stop, read_ply};
 use kingme_players::{Player, PlayerFault, Question};
 use kingme_rules::{Game, Move, Side, Turn};
 
 use crate::scripted::{Act, Scripted};
+use crate::store::{URL, count, log_at, log_in, path_in, url};
 
-const LEAGUE: &str = r#"
+pub const LEAGUE: &str = r#"
 name = "Test <league>"
 variant = "league"
 size = 6
@@ -42,13 +43,13 @@ plays = "random"
 "#;
 
 /// 3 meetings × 2 games × 3 rounds.
-const GAMES: u64 = 18;
+pub const GAMES: u64 = 18;
 
-fn file(text: &str) -> LeagueFile {
+pub fn file(text: &str) -> LeagueFile {
     LeagueFile::read(text, Path::new(".")).unwrap()
 }
 
-fn play(file: &LeagueFile, log: &Path) -> BTreeMap<u64, Finished> {
+pub fn play(file: &LeagueFile, log: impl Into<LogPlace>) -> BTreeMap<u64, Finished> {
     let mut file = file.clone();
     let log = Log::open(log, &mut file).unwrap();
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
@@ -57,26 +58,22 @@ fn play(file: &LeagueFile, log: &Path) -> BTreeMap<u64, Finished> {
     summary.results
 }
 
-fn first_job(file: &LeagueFile) -> Job {
+pub fn first_job(file: &LeagueFile) -> Job {
     let mut schedule = Schedule::new(file, History::default());
     schedule.plan(&BTreeMap::new());
     schedule.open_jobs(&BTreeMap::new())[0]
-}
-
-fn log_in(folder: &tempfile::TempDir) -> PathBuf {
-    folder.path().join("league.db")
 }
 
 #[test]
 fn every_game_is_played_once_and_rated_the_same_from_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(LEAGUE);
-    let results = play(&file, &log_in(&folder));
+    let results = play(&file, log_in(&folder));
     assert_eq!(
         results.keys().copied().collect::<Vec<_>>(),
         (1..=GAMES).collect::<Vec<_>>()
     );
-    let mut reader = Reader::open(&log_in(&folder)).unwrap();
+    let mut reader = Reader::open(log_in(&folder)).unwrap();
     assert_eq!(reader.results().unwrap(), results);
     let again = Standings::new(
         &file,
@@ -94,16 +91,13 @@ fn every_game_is_played_once_and_rated_the_same_from_the_log() {
 fn a_finished_league_has_nothing_left_to_play() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(LEAGUE);
-    let results = play(&file, &log_in(&folder));
-    assert_eq!(play(&file, &log_in(&folder)), results);
-    assert_eq!(rows(&log_in(&folder)), GAMES as i64);
+    let results = play(&file, log_in(&folder));
+    assert_eq!(play(&file, log_in(&folder)), results);
+    assert_eq!(rows(log_in(&folder)), GAMES as i64);
 }
 
-fn rows(log: &Path) -> i64 {
-    let connection = rusqlite::Connection::open(log).unwrap();
-    connection
-        .query_row("SELECT COUNT(*) FROM game", [], |row| row.get(0))
-        .unwrap()
+pub fn rows(log: impl Into<LogPlace>) -> i64 {
+    count(log, "SELECT COUNT(*) FROM game")
 }
 
 /// Not a test of its own: the run that the next test kills. It dies by its own hand when it has
@@ -119,7 +113,7 @@ fn a_run_to_be_killed() {
         return;
     };
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 40"));
-    let log = Log::open(Path::new(&path), &mut file.clone()).unwrap();
+    let log = Log::open(log_at(Path::new(&path)), &mut file.clone()).unwrap();
     let left = Arc::new(AtomicUsize::new(moves.parse().unwrap()));
     let seats = |entry: &Entry, seed| -> Result<Box<dyn Player>, _> {
         Ok(Box::new(Mortal {
@@ -166,15 +160,19 @@ impl Player for Mortal {
 
 /// Starts the run above, and kills it after so many lines if it is still there; whether it got to
 /// its end before.
-fn start_and_kill(log: &Path, lines: usize, moves: usize) -> bool {
-    let mut child = Command::new(std::env::current_exe().unwrap())
+fn start_and_kill(folder: &Path, lines: usize, moves: usize) -> bool {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    if std::env::var_os("STORE").is_some() {
+        command.env(URL, url());
+    }
+    let mut child = command
         .args([
             "--exact",
             "league::a_run_to_be_killed",
             "--ignored",
             "--nocapture",
         ])
-        .env("KINGME_TEST_LOG", log)
+        .env("KINGME_TEST_LOG", folder)
         .env("KINGME_TEST_MOVES", moves.to_string())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -210,7 +208,7 @@ fn killed_at_any_moment() {
         } else {
             (1 + chance.below(6), usize::MAX)
         };
-        if start_and_kill(&log, lines, moves) {
+        if start_and_kill(folder.path(), lines, moves) {
             break;
         }
     }
@@ -218,12 +216,7 @@ fn killed_at_any_moment() {
     let results = play(&file, &log);
     assert_eq!(results.len() as u64, GAMES / 3 * 40);
     // Each game has one result that counts, and plays as it would have without the interruptions.
-    let connection = rusqlite::Connection::open(&log).unwrap();
-    let count = |query: &str| {
-        connection
-            .query_row(query, [], |row| row.get::<_, i64>(0))
-            .unwrap()
-    };
+    let count = |query: &str| count(&log, query);
     let ends = count("SELECT COUNT(*) FROM game WHERE reason <> 'aborted'");
     assert_eq!(ends, results.len() as i64);
     assert!(
@@ -231,15 +224,15 @@ fn killed_at_any_moment() {
         "some were interrupted"
     );
     let other = tempfile::tempdir().unwrap();
-    assert_eq!(play(&file, &log_in(&other)), results);
+    assert_eq!(play(&file, log_in(&other)), results);
 }
 
 #[test]
 fn a_log_of_another_league_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    play(&file(LEAGUE), &log_in(&folder));
+    play(&file(LEAGUE), log_in(&folder));
     let error = Log::open(
-        &log_in(&folder),
+        log_in(&folder),
         &mut file(&LEAGUE.replace("seed = 9", "seed = 8")),
     )
     .unwrap_err();
@@ -247,7 +240,7 @@ fn a_log_of_another_league_is_refused() {
         error.to_string(),
         format!(
             "`{}` is the log of another league, `Test <league>`; give this one a log of its own",
-            log_in(&folder).display()
+            log_in(&folder)
         )
     );
 }
@@ -261,10 +254,7 @@ fn two_runs_on_one_log_are_refused() {
     let error = Log::open(&path, &mut file.clone()).unwrap_err().to_string();
     assert_eq!(
         error,
-        format!(
-            "`{}` is in use by another run of this league",
-            path.display()
-        )
+        format!("`{path}` is in use by another run of this league")
     );
     let reader = Reader::open(&path).expect("reading is fine");
     assert!(reader.is_running());
@@ -276,7 +266,7 @@ fn two_runs_on_one_log_are_refused() {
 #[test]
 fn a_missing_log_and_a_file_that_is_none_are_explained() {
     let folder = tempfile::tempdir().unwrap();
-    let path = log_in(&folder);
+    let path = path_in(&folder);
     let error = Reader::open(&path).unwrap_err().to_string();
     assert!(
         error.ends_with("there is none yet; `kingme league run` makes it"),
@@ -330,7 +320,7 @@ fn refuse_writes_beyond(bytes: u64) {
 #[test]
 fn a_full_disk_loses_nothing_that_was_written() {
     let folder = tempfile::tempdir().unwrap();
-    let path = log_in(&folder);
+    let path = path_in(&folder);
     // The live file is full first, then the database; each run goes on where the last one ended.
     for room in [3_000, 66_000, 140_000, 270_000] {
         let output = Command::new(std::env::current_exe().unwrap())
@@ -356,7 +346,7 @@ fn a_full_disk_loses_nothing_that_was_written() {
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 40"));
     let results = play(&file, &path);
     let other = tempfile::tempdir().unwrap();
-    assert_eq!(results, play(&file, &log_in(&other)));
+    assert_eq!(results, play(&file, path_in(&other)));
 }
 
 /// A process that may only read the log and locks what it can of it, as a bot could.
@@ -412,7 +402,7 @@ fn play_locked(file: &LeagueFile, path: &Path, until: usize) -> Result<Summary, 
 fn a_reader_who_locks_the_log_stops_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(LEAGUE);
-    let path = log_in(&folder);
+    let path = path_in(&folder);
     let results = play_locked(&file, &path, GAMES as usize).unwrap().results;
     assert_eq!(results.len(), GAMES as usize);
     let mut reader = Reader::open(&path).unwrap();
@@ -423,13 +413,13 @@ fn a_reader_who_locks_the_log_stops_nothing() {
 fn a_log_that_stays_locked_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(LEAGUE);
-    let path = log_in(&folder);
+    let path = path_in(&folder);
     let error = play_locked(&file, &path, usize::MAX).unwrap_err();
     let said = "another process keeps it locked; ";
     assert!(error.to_string().contains(said), "{error}");
     assert!(rows(&path) < GAMES as i64, "it was locked");
     let other = tempfile::tempdir().unwrap();
-    assert_eq!(play(&file, &path), play(&file, &log_in(&other)));
+    assert_eq!(play(&file, &path), play(&file, path_in(&other)));
     assert_eq!(rows(&path), GAMES as i64);
 }
 
@@ -439,6 +429,8 @@ fn a_reader_follows_every_move_while_the_league_is_played() {
     let path = log_in(&folder);
     let file = file(&LEAGUE.replace("concurrency = 2", "concurrency = 1"));
     let log = Arc::new(Log::open(&path, &mut file.clone()).unwrap());
+    let (told, heard) = std::sync::mpsc::channel();
+    log.on_write(move || told.send(()).unwrap_or_default());
     let job = first_job(&file);
     let mut game = file.openings.of_pair(&file.variant, 0, file.seed);
     let mut reader = Reader::open(&path).unwrap();
@@ -465,6 +457,10 @@ fn a_reader_follows_every_move_while_the_league_is_played() {
         words: "White resigns.".to_owned(),
     };
     let finished = in_log.end(&end).unwrap();
+    // A data base elsewhere has it a moment later, and that is told.
+    while reader.results().unwrap().is_empty() {
+        heard.recv().unwrap();
+    }
     stamps.push(reader.stamp().unwrap());
     let different: HashSet<_> = stamps.iter().collect();
     assert_eq!(
@@ -495,7 +491,7 @@ fn ply(game: &Game, mv: &Move) -> Ply {
 #[test]
 fn a_line_that_was_not_written_whole_is_left_out() {
     let folder = tempfile::tempdir().unwrap();
-    let path = log_in(&folder);
+    let path = path_in(&folder);
     let file = file(LEAGUE);
     let log = Arc::new(Log::open(&path, &mut file.clone()).unwrap());
     let job = first_job(&file);
@@ -519,7 +515,7 @@ fn a_line_that_was_not_written_whole_is_left_out() {
 #[test]
 fn a_live_file_of_another_log_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let path = log_in(&folder);
+    let path = path_in(&folder);
     let file = file(LEAGUE);
     drop(Log::open(&path, &mut file.clone()).unwrap());
     std::fs::remove_file(&path).unwrap();
@@ -536,8 +532,8 @@ fn a_live_file_of_another_log_is_refused() {
 #[test]
 fn the_log_is_never_changed() {
     let folder = tempfile::tempdir().unwrap();
-    play(&file(LEAGUE), &log_in(&folder));
-    let connection = rusqlite::Connection::open(log_in(&folder)).unwrap();
+    play(&file(LEAGUE), path_in(&folder));
+    let connection = rusqlite::Connection::open(path_in(&folder)).unwrap();
     for change in ["UPDATE game SET number = 1", "DELETE FROM game"] {
         let error = connection.execute(change, []).unwrap_err().to_string();
         assert_eq!(error, "the log is never changed");
@@ -548,7 +544,7 @@ fn the_log_is_never_changed() {
 fn passed_turns_are_in_the_log_and_in_every_export() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&LEAGUE.replace("rounds = 3", "rounds = 1\non_illegal = \"skip\""));
-    let log = Log::open(&log_in(&folder), &mut file.clone()).unwrap();
+    let log = Log::open(log_in(&folder), &mut file.clone()).unwrap();
     let seats = |entry: &Entry, seed| -> Result<Box<dyn Player>, _> {
         match entry.name.as_str() {
             "one" => Ok(Box::new(Scripted::new([Act::Say("1-1")]))),
@@ -556,7 +552,7 @@ fn passed_turns_are_in_the_log_and_in_every_export() {
         }
     };
     run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
-    let mut reader = Reader::open(&log_in(&folder)).unwrap();
+    let mut reader = Reader::open(log_in(&folder)).unwrap();
     let mut passed = Vec::new();
     reader
         .games(&mut |game| {
@@ -587,8 +583,8 @@ fn passed_turns_are_in_the_log_and_in_every_export() {
 fn exports_have_every_game() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(LEAGUE);
-    play(&file, &log_in(&folder));
-    let mut reader = Reader::of(&file, &log_in(&folder)).unwrap();
+    play(&file, log_in(&folder));
+    let mut reader = Reader::of(&file, log_in(&folder)).unwrap();
     let mut text = |format| {
         let mut out = Vec::new();
         export(&mut reader, format, &mut out).unwrap();
@@ -623,7 +619,7 @@ const OLD_LOG: &str = include_str!("../fixtures/league-2.sql");
 #[test]
 fn a_log_of_before_is_read_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let path = log_in(&folder);
+    let path = path_in(&folder);
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.execute_batch(OLD_LOG).unwrap();
     drop(connection);

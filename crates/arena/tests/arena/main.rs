@@ -5,4 +5,6 @@ mod league;
 mod matches;
 mod referee;
 mod scripted;
+mod shared;
+mod store;
 mod swiss;

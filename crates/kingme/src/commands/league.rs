@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kingme_arena::league::{
-    Entry, ExportFormat, History, Hosted, League, LeagueError, LeagueEvent, LeagueFile, People,
-    Reader, Schedule, Standings, Written, export,
+    Entry, ExportFormat, History, Hosted, League, LeagueError, LeagueEvent, LeagueFile, LogPlace,
+    People, Reader, Schedule, SharedLogs, Standings, Written, export,
 };
 use kingme_arena::{Cores, Host};
+use kingme_data::Place;
 use kingme_play::Stop;
 use kingme_players::dxp::clock_note;
 use kingme_players::{BotLogs, Isolation, Keyboard, Person, Player, PlayerSpec};
 
-use super::sharing::Sharing;
+use super::sharing::{Sharing, data_base};
 use super::tables::DataArgs;
 use super::{Answer, Result};
 
@@ -51,7 +52,7 @@ enum Action {
     /// Print the table with ratings
     Show {
         #[command(flatten)]
-        which: Which,
+        which: Kept,
         /// List what went wrong, with what the bots wrote meanwhile (see --log-bots of run)
         #[arg(long)]
         incidents: bool,
@@ -59,7 +60,7 @@ enum Action {
     /// Write the games and the table
     Export {
         #[command(flatten)]
-        which: Which,
+        which: Kept,
         /// pdn, csv, json, html, or trf for a Swiss; by the ending of OUT if left out
         #[arg(long)]
         format: Option<ExportFormat>,
@@ -71,30 +72,76 @@ enum Action {
 
 #[derive(clap::Args)]
 struct Which {
-    /// The league's file (see docs/LEAGUES.md); to show or export it, its log will do, or a match's
+    /// The league's file (see docs/LEAGUES.md)
     file: PathBuf,
-    /// The league's log [default: FILE with the ending .db]
+    /// The league's log [default: FILE with the ending .db; with --store, FILE's name without one]
     #[arg(long, value_name = "LOG")]
     log: Option<PathBuf>,
 }
 
+/// A league that was played.
+#[derive(clap::Args)]
+struct Kept {
+    /// The league's file, its log or a match's; with --store its log's name there will do, and
+    /// without any `show` lists all that are there
+    #[arg(required_unless_present = "store")]
+    file: Option<PathBuf>,
+    /// The league's log [default: FILE with the ending .db; with --store, FILE's name without one]
+    #[arg(long, value_name = "LOG")]
+    log: Option<PathBuf>,
+    /// The log is in this data base: `postgres://user@host/name`, with the password from `PGPASSWORD`
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+}
+
 impl Which {
-    fn log(&self) -> PathBuf {
+    /// Where the log is: in a data base if one is named.
+    fn log(&self, store: Option<&Place>) -> std::result::Result<LogPlace, LeagueError> {
         let log = self.log.clone();
-        log.unwrap_or_else(|| League::log_path(&self.file))
+        let Some(store) = store else {
+            return Ok(log.unwrap_or_else(|| League::log_path(&self.file)).into());
+        };
+        let name = match &log {
+            Some(log) => Some(log.as_os_str()),
+            None => self.file.file_stem(),
+        };
+        let name = name.unwrap_or_default().to_string_lossy();
+        let folder = self.file.is_file().then(|| self.file.parent()).flatten();
+        LogPlace::shared(store, &name, folder)
     }
 
-    /// Whether the log itself was named.
+    /// Whether the log's file itself was named.
     fn is_log(&self) -> bool {
-        self.log.is_none() && self.file == self.log()
+        self.log.is_none() && self.file == League::log_path(&self.file)
+    }
+}
+
+impl Kept {
+    /// The league that was named.
+    fn which(&self) -> std::result::Result<Which, &'static str> {
+        let file = self.file.clone().ok_or(
+            "name a league; `kingme league show` with the same --store lists those that are there",
+        )?;
+        let log = self.log.clone();
+        Ok(Which { file, log })
+    }
+
+    fn store(&self) -> std::result::Result<Option<Place>, Box<dyn std::error::Error>> {
+        self.store.as_deref().map(data_base).transpose()
     }
 
     /// The log, to be read.
-    fn reader(&self) -> std::result::Result<Reader, LeagueError> {
-        if self.is_log() {
-            return Reader::open(&self.file);
+    fn reader(&self) -> std::result::Result<Reader, Box<dyn std::error::Error>> {
+        let (which, store) = (self.which()?, self.store()?);
+        let log = which.log(store.as_ref())?;
+        let is_named = match store {
+            None => which.is_log(),
+            Some(_) => !which.file.is_file(),
+        };
+        if is_named {
+            return Ok(Reader::open(&log)?);
         }
-        Reader::of(&League::read(&self.file)?, &self.log())
+        Ok(Reader::of(&League::read(&which.file)?, &log)?)
     }
 }
 
@@ -117,12 +164,14 @@ pub fn run(args: &Args) -> Result {
 }
 
 fn play(which: &Which, log_bots: bool, sharing: &Sharing, data: &DataArgs) -> Result {
-    if which.is_log() {
+    let store = sharing.place()?;
+    if store.is_none() && which.is_log() {
         let log = which.file.display();
         return Err(format!("`{log}` is a log; name the league's file to play it").into());
     }
-    let mut league = League::open(&which.file, &which.log(), data.shelf())?;
-    let bot_logs = log_bots.then(|| bot_logs(&League::bots_path(&which.log())));
+    let log = which.log(store.as_ref())?;
+    let mut league = League::open(&which.file, &log, data.shelf())?;
+    let bot_logs = log_bots.then(|| bot_logs(&log.bots()));
     let bot_logs = bot_logs.transpose()?;
     if let Some(logs) = &bot_logs {
         league.keep_bot_logs(logs.clone());
@@ -151,8 +200,9 @@ fn play(which: &Which, log_bots: bool, sharing: &Sharing, data: &DataArgs) -> Re
     if summary.complete {
         return Ok(Answer::Yes);
     }
+    let store = store.map_or("", |_| " with the same --store");
     eprintln!(
-        "stopped; `kingme league run {}` goes on",
+        "stopped; `kingme league run {}`{store} goes on",
         which.file.display()
     );
     Ok(Answer::No)
@@ -198,11 +248,39 @@ impl People for AtTerminal {
     }
 }
 
-fn show(which: &Which) -> Result {
+fn show(which: &Kept) -> Result {
+    if let (None, Some(store)) = (&which.file, which.store()?) {
+        return list(&store);
+    }
     let mut reader = which.reader()?;
     let (results, history) = (reader.results()?, reader.history()?);
     print(&Standings::new(reader.league(), &history, &results))?;
     print!("{}", progress(&mut reader, history, results.len())?);
+    Ok(Answer::Yes)
+}
+
+/// The leagues in a data base, a line each: what its log is called, and how far it is.
+fn list(store: &Place) -> Result {
+    let logs = SharedLogs::connect(store)?;
+    let mut text = String::new();
+    for name in logs.names()? {
+        let mut reader = logs.reader(&name)?;
+        let (history, finished) = (reader.history()?, reader.results()?.len());
+        let games = Schedule::new(reader.league(), history).games();
+        let total = games.map_or_else(String::new, |games| format!(" of {games}"));
+        let state = if reader.is_running() {
+            ", being played"
+        } else {
+            ""
+        };
+        let league = &reader.league().name;
+        writeln!(text, "{name}  {league}: {finished}{total} games{state}")
+            .expect("a string takes it");
+    }
+    if text.is_empty() {
+        text += "no leagues\n";
+    }
+    std::io::stdout().lock().write_all(text.as_bytes())?;
     Ok(Answer::Yes)
 }
 
@@ -212,9 +290,9 @@ pub fn bot_logs(folder: &Path) -> std::result::Result<BotLogs, String> {
 }
 
 /// What went wrong in the games of a league, each with what the bot wrote in that game.
-fn show_incidents(which: &Which) -> Result {
+fn show_incidents(which: &Kept) -> Result {
     let reader = which.reader()?;
-    let folder = League::bots_path(&which.log());
+    let folder = reader.bots_path();
     let mut written = Written::new(&folder);
     let mut text = String::new();
     let (mut incidents, _) = reader.incidents_after(0)?;
@@ -277,7 +355,7 @@ fn print(table: &Standings) -> std::io::Result<()> {
     write!(std::io::stdout().lock(), "{table}")
 }
 
-fn write(which: &Which, format: Option<ExportFormat>, out: Option<&Path>) -> Result {
+fn write(which: &Kept, format: Option<ExportFormat>, out: Option<&Path>) -> Result {
     let ending = out
         .and_then(Path::extension)
         .and_then(|ending| ending.to_str());

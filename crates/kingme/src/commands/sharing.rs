@@ -12,10 +12,11 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// Other machines that play, too.
 #[derive(clap::Args)]
 pub struct Sharing {
-    /// Have workers play, too, who take their games from this data base: `postgres://user@host/name`
+    /// Keep the log in this data base, and hand games out there to workers: `postgres://user@host/name`,
+    /// with the password from `PGPASSWORD`
     #[arg(long, value_name = "URL")]
     store: Option<String>,
-    /// Leave all games between programs to them
+    /// Leave all games between programs to them: hand out and collect only
     #[arg(long, requires = "store")]
     workers_only: bool,
     /// A worker that is not heard of for so long loses its games to others

@@ -33,7 +33,7 @@ plays = "random"
 /// Plays a league whose log is `club.db` in a folder.
 fn play(text: &str, leagues: &Path) {
     let file = LeagueFile::read(text, leagues).unwrap();
-    let log = Log::open(&leagues.join("club.db"), &mut file.clone()).unwrap();
+    let log = Log::open(leagues.join("club.db"), &mut file.clone()).unwrap();
     let seats = |entry: &Entry, seed: u64| entry.plays.open(&file.variant, seed);
     run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
 }

@@ -46,7 +46,7 @@ fn places(folder: &Path) -> [(Place, PathBuf); 2] {
 
 /// All games of a league: numbers, moves, results.
 fn games(league: &Path) -> Vec<String> {
-    let reader = Reader::open(&League::log_path(league)).unwrap();
+    let reader = Reader::open(League::log_path(league)).unwrap();
     let mut games = Vec::new();
     reader
         .games(&mut |game| {
@@ -62,7 +62,7 @@ fn games(league: &Path) -> Vec<String> {
 fn alone() -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = league(folder.path());
-    let league = League::open(&path, &League::log_path(&path), None).unwrap();
+    let league = League::open(&path, League::log_path(&path), None).unwrap();
     let played = league.play(&Nobody, &Stop::new(), &mut |_| ());
     assert!(played.unwrap().1.complete);
     games(&path)
@@ -70,7 +70,7 @@ fn alone() -> Vec<String> {
 
 /// Plays a league whose games are handed out, until so many have ended; whether it is complete.
 fn share(path: &Path, desk: Desk, only: bool, until: usize) -> bool {
-    let mut league = League::open(path, &League::log_path(path), None).unwrap();
+    let mut league = League::open(path, League::log_path(path), None).unwrap();
     let shared = Shared::new(desk, league.number(), only, Box::new(|_| ()));
     league.share(Box::new(shared));
     let stop = Stop::new();
@@ -375,7 +375,7 @@ fn a_player_that_a_worker_does_not_have_stops_the_league_with_its_sentence() {
         scope.spawn(|| worker::work(&desk, &options(folder.path(), "ada"), &stop, &|_| ()));
         // Here there are tables, at the worker there are none.
         let tables = std::sync::Arc::new(kingme_players::TableShelf::new(folder.path().to_owned()));
-        let mut league = League::open(&path, &League::log_path(&path), Some(tables)).unwrap();
+        let mut league = League::open(&path, League::log_path(&path), Some(tables)).unwrap();
         let desk = Desk::open(&place).unwrap();
         let shared = Shared::new(desk, league.number(), true, Box::new(|_| ()));
         league.share(Box::new(shared));
