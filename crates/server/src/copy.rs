@@ -1,20 +1,16 @@
 //! Everything of one data base copied into another, of whatever kinds they are.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kingme_data::{Cell, Connection, Place, Result, Row, Value};
+use kingme_arena::league::SharedLogs;
+use kingme_arena::league::copies::{self, LeaguesIn};
+use kingme_data::copy::{Side, Table, copy_table};
+use kingme_data::{Connection, Place, Result};
 
 use crate::database::Database;
 use crate::folder::{self, Folder, StoreError};
 use crate::schema;
-
-/// A table: its name, its columns, and how many of them, from the first on, tell rows apart.
-struct Table {
-    name: &'static str,
-    columns: &'static [&'static str],
-    keys: usize,
-}
 
 const fn table(name: &'static str, columns: &'static [&'static str], keys: usize) -> Table {
     Table {
@@ -67,9 +63,6 @@ const ALL: [Table; 9] = [
     ),
 ];
 
-/// So many rows are read and written at a time.
-const ROWS: usize = 500;
-
 /// How many there were of what people know.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Copied {
@@ -79,36 +72,42 @@ pub struct Copied {
     pub games: u64,
     /// Events of those games.
     pub events: u64,
+    /// Leagues.
+    pub leagues: u64,
 }
 
 /// Copies everything from one place to another, which has to be empty: all of it or nothing.
 ///
 /// # Errors
 ///
-/// If a server uses one of them, the second has anything in it, or either can't be used.
+/// If a server uses one of them, a league is being played, the second has anything in it, or either
+/// can't be used.
 pub fn copy(from: &Place, to: &Place) -> std::result::Result<Copied, StoreError> {
     let mut from = End::open(from, true)?;
     let mut to = End::open(to, false)?;
-    for table in &ALL {
-        let sql = format!("SELECT count(*) FROM {}", table.name);
-        if count(&mut to.data, &sql)? > 0 {
-            return Err(StoreError::NotEmpty(to.place));
-        }
-    }
+    to.check_empty()?;
+    let (from_leagues, to_leagues) = (from.leagues.clone(), to.leagues.clone());
     let (from, to) = (&mut from.data, &mut to.data);
-    let copied = from.atomically(|from| {
+    from.atomically(|from| {
         if from.is_postgres() {
             from.batch("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")?;
         }
-        to.atomically(|to| copy_all(from, to))
-    })?;
-    Ok(copied)
+        to.atomically(|to| {
+            let mut copied = copy_all(from, to)?;
+            let from = LeaguesIn::new(from, from_leagues.as_deref());
+            let to = LeaguesIn::new(to, to_leagues.as_deref());
+            copied.leagues = copies::copy(from, to)?;
+            Ok(copied)
+        })
+    })
 }
 
 /// One end of a copy, for as long as nobody else has it.
 struct End {
     data: Connection,
     place: String,
+    /// Where the logs of its leagues are, if it is a folder.
+    leagues: Option<PathBuf>,
     _folder: Option<Folder>,
 }
 
@@ -121,14 +120,34 @@ impl End {
         Ok(End {
             data,
             place: place.to_string(),
+            leagues: match place {
+                Place::Path(path) if folder.is_some() => Some(path.join("leagues")),
+                _ => None,
+            },
             _folder: folder,
         })
+    }
+
+    /// Whether there is nothing in it that a copy could spoil.
+    fn check_empty(&mut self) -> std::result::Result<(), StoreError> {
+        for table in &ALL {
+            let sql = format!("SELECT count(*) FROM {}", table.name);
+            if count(&mut self.data, &sql)? > 0 {
+                return Err(StoreError::NotEmpty(self.place.clone()));
+            }
+        }
+        let mut leagues = LeaguesIn::new(&mut self.data, self.leagues.as_deref());
+        if leagues.names()?.is_empty() {
+            return Ok(());
+        }
+        Err(StoreError::NotEmpty(self.place.clone()))
     }
 }
 
 fn shared(config: &postgres::Config) -> std::result::Result<Connection, StoreError> {
     let mut data = Connection::postgres(config, Duration::ZERO)?;
     data.migrate(&schema::TABLES)?;
+    SharedLogs::prepare(&mut data)?;
     let alive = "SELECT count(*) FROM servers WHERE until >= kingme_now()";
     if count(&mut data, alive)? > 0 {
         let place = Place::Postgres(Box::new(config.clone()));
@@ -166,9 +185,12 @@ fn copy_all(from: &mut Connection, to: &mut Connection) -> Result<Copied> {
         players: 0,
         games: 0,
         events: 0,
+        leagues: 0,
     };
     for table in &ALL {
-        let rows = copy_table(from, to, table)?;
+        let schema = "";
+        let [mut from, mut to] = [&mut *from, &mut *to].map(|data| Side { data, schema });
+        let rows = copy_table(&mut from, &mut to, table)?;
         match table.name {
             "players" => copied.players = rows,
             "games" => copied.games = rows,
@@ -189,64 +211,17 @@ fn copy_all(from: &mut Connection, to: &mut Connection) -> Result<Copied> {
     Ok(copied)
 }
 
-fn copy_table(from: &mut Connection, to: &mut Connection, table: &Table) -> Result<u64> {
-    let mut copied = 0;
-    let mut last: Option<Row> = None;
-    loop {
-        let rows = read(from, table, last.as_ref())?;
-        write(to, table, &rows)?;
-        copied += rows.len() as u64;
-        if rows.len() < ROWS {
-            return Ok(copied);
-        }
-        last = rows.into_iter().next_back();
-    }
-}
-
-/// The next rows after one.
-fn read(from: &mut Connection, table: &Table, last: Option<&Row>) -> Result<Vec<Row>> {
-    let columns = table.columns.join(", ");
-    let keys = table.columns[..table.keys].join(", ");
-    let order = format!("ORDER BY {keys} LIMIT {ROWS}");
-    let Some(last) = last else {
-        return from.query(
-            &format!("SELECT {columns} FROM {} {order}", table.name),
-            &[],
-        );
-    };
-    let after: Vec<String> = (1..=table.keys).map(|key| format!("?{key}")).collect();
-    let after = after.join(", ");
-    let sql = format!(
-        "SELECT {columns} FROM {} WHERE ({keys}) > ({after}) {order}",
-        table.name
-    );
-    let values: Vec<Value> = last.cells()[..table.keys].iter().map(Cell::value).collect();
-    from.query(&sql, &values)
-}
-
-fn write(to: &mut Connection, table: &Table, rows: &[Row]) -> Result<()> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let width = table.columns.len();
-    let row = |row: usize| {
-        let values = (1..=width).map(|column| format!("?{}", row * width + column));
-        format!("({})", values.collect::<Vec<_>>().join(", "))
-    };
-    let places: Vec<String> = (0..rows.len()).map(row).collect();
-    let sql = format!(
-        "INSERT INTO {} ({}) VALUES {}",
-        table.name,
-        table.columns.join(", "),
-        places.join(", ")
-    );
-    let values: Vec<Value> = rows.iter().flat_map(Row::cells).map(Cell::value).collect();
-    to.change(&sql, &values).map(drop)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use kingme_arena::league::{
+        Entry, ExportFormat, LeagueFile, Log, LogPlace, Nobody, Reader, export, run,
+    };
     use kingme_cluster::Cluster;
+    use kingme_data::Row;
+    use kingme_data::copy::ROWS;
+    use kingme_play::Stop;
 
     use super::*;
 
@@ -315,6 +290,97 @@ mod tests {
         let data = Connection::postgres(config, Duration::ZERO).unwrap();
         let guest = Database::shared(data, 1).add_guest().unwrap();
         assert_eq!(guest as u64, copied.players + 1);
+    }
+
+    const LEAGUE: &str = "name = \"Club\"\nvariant = \"english\"\nsize = 6\ndepth = 1\n\
+        format = \"round-robin\"\nrounds = 4\nrandom_plies = 2\nseed = 1\nmax_plies = 40\n\
+        [[player]]\nname = \"one\"\nplays = \"random\"\n\
+        [[player]]\nname = \"two\"\nplays = \"random\"\n";
+
+    /// Plays a league, and changes it in the middle.
+    fn play_league(leagues: &Path, name: &str) {
+        fs::create_dir_all(leagues).unwrap();
+        let log = leagues.join(name);
+        for text in [&LEAGUE.replace("rounds = 4", "rounds = 2"), LEAGUE] {
+            let later = text.replace("depth = 1", "nodes = 9");
+            let text = if text == LEAGUE { &later } else { text };
+            let file = LeagueFile::read(text, leagues).unwrap();
+            let log = Log::open(&log, &mut file.clone()).unwrap();
+            let seats = |entry: &Entry, seed: u64| entry.plays.open(&file.variant, seed);
+            run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
+        }
+    }
+
+    /// All exports of a league.
+    fn exports(mut reader: Reader) -> Vec<String> {
+        use ExportFormat::{Csv, Html, Json, Pdn};
+        let formats = [Pdn, Csv, Json, Html].map(|format| {
+            let mut out = Vec::new();
+            export(&mut reader, format, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        });
+        formats.into()
+    }
+
+    #[test]
+    fn leagues_come_along_both_ways() {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let from = full(folders[0].path());
+        let leagues = folders[0].path().join("leagues");
+        for name in ["club.db", "cup.db"] {
+            play_league(&leagues, name);
+        }
+        let [club, cup] = ["club.db", "cup.db"].map(|name| leagues.join(name));
+        let before = [&club, &cup].map(|path| exports(Reader::open(path).unwrap()));
+        let shared: Place = Cluster::shared().database().parse().unwrap();
+        // Nobody may play meanwhile.
+        let file = LeagueFile::read(&LEAGUE.replace("depth = 1", "nodes = 9"), &leagues).unwrap();
+        let playing = Log::open(&cup, &mut file.clone()).unwrap();
+        let refused = copy(&from, &shared).unwrap_err().to_string();
+        let sentence = format!(
+            "`{}` is in use by another run of this league",
+            cup.display()
+        );
+        assert_eq!(refused, sentence);
+        drop(playing);
+        assert_eq!(copy(&from, &shared).unwrap().leagues, 2);
+        let logs = SharedLogs::connect(&shared).unwrap();
+        let between = ["club", "cup"].map(|name| exports(logs.reader(name).unwrap()));
+        assert_eq!(between, before);
+        let back = folders[1].path().join("new");
+        copy(&shared, &Place::Path(back.clone())).unwrap();
+        let after = ["club.db", "cup.db"].map(|name| back.join("leagues").join(name));
+        assert_eq!(
+            after
+                .each_ref()
+                .map(|path| exports(Reader::open(path).unwrap())),
+            before
+        );
+        // They go on where they are: numbers of rows follow those that came along.
+        let longer = LEAGUE
+            .replace("depth = 1", "nodes = 9")
+            .replace("rounds = 4", "rounds = 5");
+        let places = [
+            LogPlace::shared(&shared, "cup", Some(&back)).unwrap(),
+            after[1].clone().into(),
+        ];
+        let played = places.map(|place| {
+            let file = LeagueFile::read(&longer, &leagues).unwrap();
+            let log = Log::open(&place, &mut file.clone()).unwrap();
+            let seats = |entry: &Entry, seed: u64| entry.plays.open(&file.variant, seed);
+            run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ())
+                .unwrap()
+                .results
+        });
+        assert_eq!((played[0].len(), &played[0]), (10, &played[1]));
+        // Leagues alone make a place one that is not empty.
+        let only = tempfile::tempdir().unwrap();
+        play_league(&only.path().join("leagues"), "club.db");
+        let only = Place::Path(only.path().to_owned());
+        assert_eq!(
+            copy(&from, &only).unwrap_err().to_string(),
+            format!("{only} is not empty; nothing was changed")
+        );
     }
 
     #[test]

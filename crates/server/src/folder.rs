@@ -47,6 +47,9 @@ pub enum StoreError {
     /// Anything else that is wrong with a data base.
     #[error(transparent)]
     Database(#[from] DataError),
+    /// Something is wrong with a league.
+    #[error(transparent)]
+    League(#[from] kingme_arena::league::LeagueError),
 }
 
 fn at(path: &Path) -> impl FnOnce(io::Error) -> StoreError {

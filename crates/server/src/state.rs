@@ -124,6 +124,7 @@ impl AppState {
             behind_proxy: config.behind_proxy,
             leagues: Arc::new(Leagues::new(
                 config.data.as_ref().map(|data| data.join("leagues")),
+                config.store.as_ref(),
             )),
             reads: per_second(limits.reads_per_second),
             requests: per_second(limits.requests_per_second),

@@ -1,4 +1,4 @@
-//! `kingme store`: where a server keeps games and accounts.
+//! `kingme store`: where a server keeps games, accounts and leagues.
 
 use super::serve::place;
 use super::{Answer, Result};
@@ -12,7 +12,7 @@ pub struct Args {
 
 #[derive(Clone, Debug, clap::Subcommand)]
 enum Command {
-    /// Copy all games and accounts from one place to another, which has to be empty
+    /// Copy all games, accounts and leagues from one place to another, which has to be empty
     Copy(CopyArgs),
 }
 
@@ -32,8 +32,8 @@ pub fn run(args: &Args) -> Result {
     let to = place(to)?;
     let copied = kingme_server::copy(&place(from)?, &to)?;
     println!(
-        "{to} has all of it: {} players, {} games, {} events",
-        copied.players, copied.games, copied.events
+        "{to} has all of it: {} players, {} games, {} events, {} leagues",
+        copied.players, copied.games, copied.events, copied.leagues
     );
     Ok(Answer::Yes)
 }

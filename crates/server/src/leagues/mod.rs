@@ -1,5 +1,6 @@
-//! Leagues to watch and to play in: every log in a folder, followed while somebody looks, and
-//! those that this server plays itself, with people at their browsers.
+//! Leagues to watch and to play in: every log in a folder or in the data base that servers share,
+//! followed while somebody looks, and those that this server plays itself, with people at their
+//! browsers.
 
 mod follow;
 mod json;
@@ -9,10 +10,10 @@ mod seats;
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
-use kingme_arena::league::Reader;
+use kingme_arena::league::{LeagueError, Reader, SharedLogs};
 use kingme_play::PlayerId;
 use tokio::sync::{Notify, broadcast, watch};
 
@@ -29,6 +30,9 @@ use follow::Follower;
 pub struct Leagues {
     /// Where logs are looked for.
     folder: Option<PathBuf>,
+    /// The data base that has more of them, and the way there when somebody has asked for them.
+    data_base: Option<kingme_data::Place>,
+    shared: OnceLock<SharedLogs>,
     /// Logs of leagues that this server plays, each with word of what is written to it.
     logs: Mutex<Vec<(PathBuf, Arc<Notify>)>>,
     open: Mutex<HashMap<String, Arc<League>>>,
@@ -37,6 +41,15 @@ pub struct Leagues {
     awaited: Mutex<BTreeSet<(String, String)>>,
     /// How many seats were taken so far.
     pub taken: watch::Sender<u64>,
+}
+
+/// Where a log is kept.
+#[derive(Debug)]
+enum Kept {
+    /// In a file.
+    InFile(PathBuf),
+    /// In the data base that servers share, under this name.
+    Shared(String),
 }
 
 /// A league that can be watched.
@@ -55,10 +68,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Leagues {
-    /// The leagues whose logs are in a folder.
-    pub fn new(folder: Option<PathBuf>) -> Leagues {
+    /// The leagues whose logs are in a folder, and in a data base that servers share.
+    pub fn new(folder: Option<PathBuf>, store: Option<&kingme_data::Place>) -> Leagues {
+        let is_shared =
+            |place: &&kingme_data::Place| matches!(place, kingme_data::Place::Postgres(_));
         Leagues {
             folder,
+            data_base: store.filter(is_shared).cloned(),
             ..Leagues::default()
         }
     }
@@ -68,8 +84,38 @@ impl Leagues {
         lock(&self.logs).push((log, written));
     }
 
-    /// Logs by their names.
-    fn paths(&self) -> Vec<(String, PathBuf)> {
+    /// The logs in the data base that servers share; none if it can't be had now.
+    fn shared(&self) -> Option<&SharedLogs> {
+        let place = self.data_base.as_ref()?;
+        if self.shared.get().is_none() {
+            let logs = SharedLogs::connect(place)
+                .map_err(|error| told(&error))
+                .ok()?;
+            self.shared.get_or_init(|| logs);
+        }
+        self.shared.get()
+    }
+
+    /// All logs by their names, those in files first. Of two with one name the one in the data base
+    /// is told apart.
+    fn places(&self) -> Vec<(String, Kept)> {
+        let mut places: Vec<(String, Kept)> = self.paths();
+        let shared = self.shared().map(SharedLogs::names);
+        let names = shared.and_then(|names| names.map_err(|error| told(&error)).ok());
+        for name in names.unwrap_or_default() {
+            let is_taken = places.iter().any(|(known, _)| *known == name);
+            let id = if is_taken {
+                format!("{name}@store")
+            } else {
+                name.clone()
+            };
+            places.push((id, Kept::Shared(name)));
+        }
+        places
+    }
+
+    /// Logs in files by their names.
+    fn paths(&self) -> Vec<(String, Kept)> {
         let in_folder = self
             .folder
             .iter()
@@ -85,14 +131,15 @@ impl Leagues {
             .collect();
         paths.sort();
         paths.dedup_by(|a, b| a.0 == b.0);
-        paths
+        let kept = |(name, path)| (name, Kept::InFile(path));
+        paths.into_iter().map(kept).collect()
     }
 
     /// All leagues in short. What is no league's log is left out.
     pub fn cards(&self) -> Vec<LeagueCardJson> {
-        let leagues = self.paths().into_iter();
+        let leagues = self.places().into_iter();
         leagues
-            .filter_map(|(id, _)| self.league(&id).ok()?.card().ok())
+            .filter_map(|(id, kept)| self.open(&id, &kept).ok()?.card().ok())
             .collect()
     }
 
@@ -105,15 +152,27 @@ impl Leagues {
         if let Some(league) = lock(&self.open).get(id) {
             return Ok(league.clone());
         }
-        let paths = self.paths();
-        let (_, path) = paths
-            .iter()
-            .find(|(known, _)| known == id)
-            .ok_or_else(no_such_league)?;
-        let reader =
-            Reader::open(path).map_err(|error| ApiError::Missing(error.to_string().into()))?;
+        let places = self.places();
+        let found = places.iter().find(|(known, _)| known == id);
+        let (_, kept) = found.ok_or_else(no_such_league)?;
+        self.open(id, kept)
+    }
+
+    fn open(&self, id: &str, kept: &Kept) -> Result<Arc<League>, ApiError> {
+        if let Some(league) = lock(&self.open).get(id) {
+            return Ok(league.clone());
+        }
+        let reader = match kept {
+            Kept::InFile(path) => Reader::open(path),
+            Kept::Shared(name) => {
+                let logs = self.shared().ok_or(ApiError::Away)?;
+                logs.reader(name)
+            }
+        };
+        let reader = reader.map_err(|error| ApiError::Missing(error.to_string().into()))?;
         let logs = lock(&self.logs);
-        let own = logs.iter().find(|(log, _)| log == path);
+        let is_own = |path: &PathBuf| matches!(kept, Kept::InFile(kept) if kept == path);
+        let own = logs.iter().find(|(log, _)| is_own(log));
         let league = Arc::new(League {
             written: own.map(|(_, written)| written.clone()),
             id: id.to_owned(),
@@ -157,6 +216,11 @@ impl Leagues {
         let seats = lock(&self.seats);
         seats.get(&(league.to_owned(), player)).cloned()
     }
+}
+
+/// Logs why the leagues of the data base are not among those to watch.
+fn told(error: &LeagueError) {
+    tracing::warn!("the leagues of the data base: {error}");
 }
 
 fn no_such_league() -> ApiError {

@@ -231,11 +231,18 @@ async fn socket(
     let Json(league) = off_the_path(move || leagues.league(&id)).await?;
     let stopping = state.stopping.subscribe();
     Ok(small(upgrade).on_upgrade(move |socket| async move {
-        let updates = league.subscribe();
+        let followed = league.clone();
+        let Ok(Json(updates)) = off_the_path(move || Ok(followed.subscribe())).await else {
+            return;
+        };
         let whole = || {
-            league
-                .whole()
-                .map_or_else(|_| "{}".into(), |whole| json(&whole))
+            let league = league.clone();
+            let whole = off_the_path(move || league.whole());
+            async {
+                whole
+                    .await
+                    .map_or_else(|_| "{}".into(), |Json(whole)| json(&whole))
+            }
         };
         serve(socket, updates, whole, stopping, place).await;
     }))

@@ -1,6 +1,7 @@
 //! Live updates by WebSocket: one game, or the whole hall. Clients only listen; what they say is
 //! taken as the question whether anybody is there, and answered with `null`.
 
+use std::future::ready;
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -64,9 +65,8 @@ async fn game(
         // Listen first, then look: whatever happens between comes twice, not never.
         let updates = live.subscribe(player);
         let whole = || {
-            json(&Hello {
-                whole: live.whole(player),
-            })
+            let whole = live.whole(player);
+            ready(json(&Hello { whole }))
         };
         serve(socket, updates, whole, stopping, place).await;
     }))
@@ -85,7 +85,7 @@ async fn hall(
     let news = state.hall.visitors.subscribe();
     let stopping = state.stopping.subscribe();
     Ok(small(upgrade).on_upgrade(move |socket| async move {
-        let whole = || Utf8Bytes::from_static("{}");
+        let whole = || ready(Utf8Bytes::from_static("{}"));
         serve(socket, news, whole, stopping, place).await;
     }))
 }
@@ -114,18 +114,23 @@ pub fn admit(state: &AppState, headers: &HeaderMap, from: Address) -> Result<Pla
 }
 
 /// Sends everything, then every update, until somebody goes.
-pub async fn serve(
+pub async fn serve<F: Future<Output = Utf8Bytes>>(
     mut socket: WebSocket,
     mut updates: Receiver<Utf8Bytes>,
-    whole: impl Fn() -> Utf8Bytes,
+    whole: impl Fn() -> F,
     mut stopping: watch::Receiver<bool>,
     _place: Place,
 ) {
     let mut heartbeat = interval(HEARTBEAT);
     let mut heard = Instant::now();
     let mut chatter = 0;
-    let mut next = Some(Message::Text(whole()));
+    let mut next = None;
+    let mut knows_all = false;
     loop {
+        if !knows_all {
+            next = Some(Message::Text(whole().await));
+            knows_all = true;
+        }
         if let Some(message) = next.take() {
             tokio::select! {
                 sent = timeout(PATIENCE, socket.send(message)) => {
@@ -141,7 +146,7 @@ pub async fn serve(
             update = updates.recv() => match update {
                 Ok(text) => next = Some(Message::Text(text)),
                 // Too slow for single events: everything at once.
-                Err(RecvError::Lagged(_)) => next = Some(Message::Text(whole())),
+                Err(RecvError::Lagged(_)) => knows_all = false,
                 Err(RecvError::Closed) => return,
             },
             message = socket.recv() => match message {

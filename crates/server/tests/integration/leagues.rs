@@ -1,14 +1,17 @@
 //! Leagues in the data folder: read while or after another process plays them.
 
 use std::path::Path;
+use std::time::Duration;
 
 use axum::http::StatusCode;
-use kingme_arena::league::{Entry, LeagueFile, Log, Nobody, run};
+use kingme_arena::league::{Entry, LeagueFile, Log, LogPlace, Nobody, run};
+use kingme_cluster::Cluster;
+use kingme_data::{Connection, Place};
 use kingme_play::Stop;
 use kingme_server::{AppState, Config, app};
 use serde_json::json;
 
-use crate::client::{Client, new_store};
+use crate::client::{Client, new_store, place_of};
 
 const LEAGUE: &str = r#"
 name = "Club"
@@ -30,12 +33,51 @@ name = "Other chance"
 plays = "random"
 "#;
 
-/// Plays a league whose log is `club.db` in a folder.
+/// Plays a league whose log is `club.db` in a folder, or called so in the data base that the server
+/// has.
 fn play(text: &str, leagues: &Path) {
+    let log = match place_of(leagues) {
+        Some(place) => LogPlace::shared(&place, "club", Some(leagues)).unwrap(),
+        None => leagues.join("club.db").into(),
+    };
+    apart(|| play_into(&log, text, leagues));
+}
+
+fn play_into(log: &LogPlace, text: &str, leagues: &Path) {
     let file = LeagueFile::read(text, leagues).unwrap();
-    let log = Log::open(leagues.join("club.db"), &mut file.clone()).unwrap();
+    let log = Log::open(log, &mut file.clone()).unwrap();
     let seats = |entry: &Entry, seed: u64| entry.plays.open(&file.variant, seed);
     run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ()).unwrap();
+}
+
+/// Does what waits for a data base, which a task may not.
+fn apart(work: impl FnOnce() + Send) {
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+    });
+}
+
+/// A server whose leagues are in a folder, or in a data base.
+fn config(folder: &Path) -> Config {
+    Config {
+        data: Some(folder.to_owned()),
+        store: place_of(&folder.join("leagues")),
+        ..Config::default()
+    }
+}
+
+/// Takes the log away.
+fn remove(leagues: &Path) {
+    for name in ["club.db", "club.db-wal", "club.db-shm", "club.db-live"] {
+        std::fs::remove_file(leagues.join(name)).unwrap_or_default();
+    }
+    if let Some(place) = place_of(leagues) {
+        apart(|| {
+            let mut data = Connection::open(&place, Duration::ZERO).unwrap();
+            let gone = data.change("DELETE FROM leagues WHERE name = 'club'", &[]);
+            assert_eq!(gone.unwrap(), 1);
+        });
+    }
 }
 
 /// A league that was played, in the folder of a server's data.
@@ -45,11 +87,7 @@ fn played() -> (tempfile::TempDir, Client) {
     std::fs::create_dir(&leagues).unwrap();
     std::fs::write(leagues.join("no-league.db"), "not a data base").unwrap();
     play(LEAGUE, &leagues);
-    let config = Config {
-        data: Some(folder.path().to_owned()),
-        ..Config::default()
-    };
-    let router = app(AppState::new(new_store(), &config));
+    let router = app(AppState::new(new_store(), &config(folder.path())));
     (folder, Client::new(&router))
 }
 
@@ -81,9 +119,7 @@ async fn a_log_that_is_made_anew_is_another_league() {
     let (folder, mut anna) = played();
     let leagues = folder.path().join("leagues");
     assert_eq!(anna.get("/api/leagues/club").await.body["games"], 4);
-    for name in ["club.db", "club.db-wal", "club.db-shm", "club.db-live"] {
-        let _ = std::fs::remove_file(leagues.join(name));
-    }
+    remove(&leagues);
     for path in ["/api/leagues/club", "/api/leagues/club/games/1"] {
         let gone = anna.get(path).await;
         assert_eq!(gone.status, StatusCode::NOT_FOUND, "{path}: {}", gone.text);
@@ -127,11 +163,7 @@ async fn a_cup_has_its_bracket() {
         &(cup + "[[player]]\nname = \"Third\"\nplays = \"random\"\n"),
         &leagues,
     );
-    let config = Config {
-        data: Some(folder.path().to_owned()),
-        ..Config::default()
-    };
-    let router = app(AppState::new(new_store(), &config));
+    let router = app(AppState::new(new_store(), &config(folder.path())));
     let league = Client::new(&router).get("/api/leagues/club").await.body;
     let stages = league["bracket"]["stages"].as_array().unwrap();
     assert_eq!(stages.len(), 2, "{league}");
@@ -188,4 +220,42 @@ async fn a_question_that_can_not_be_read_is_refused_as_every_other_is() {
     let answer = anna.get("/api/leagues/club/games?before=soon").await;
     assert_eq!(answer.status, StatusCode::BAD_REQUEST);
     assert_eq!(answer.body["code"], "bad_request", "{}", answer.body);
+}
+
+/// Leagues of a data base that servers share are shown beside those of a server's own folder.
+#[tokio::test]
+async fn leagues_of_a_data_base_are_beside_those_of_the_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let leagues = folder.path().join("leagues");
+    std::fs::create_dir(&leagues).unwrap();
+    let place: Place = Cluster::shared().database().parse().unwrap();
+    apart(|| {
+        play_into(&leagues.join("club.db").into(), LEAGUE, &leagues);
+        for (name, rounds) in [("club", "rounds = 1"), ("cup", "rounds = 3")] {
+            let log = LogPlace::shared(&place, name, Some(&leagues)).unwrap();
+            play_into(&log, &LEAGUE.replace("rounds = 2", rounds), &leagues);
+        }
+    });
+    let config = Config {
+        data: Some(folder.path().to_owned()),
+        store: Some(place),
+        ..Config::default()
+    };
+    let router = app(AppState::new(new_store(), &config));
+    let mut anna = Client::new(&router);
+    let cards = anna.get("/api/leagues").await.body;
+    let shown = |card: &serde_json::Value| (card["id"].clone(), card["games"].clone());
+    let shown: Vec<_> = cards.as_array().unwrap().iter().map(shown).collect();
+    let expected = [("club", 4), ("club@store", 2), ("cup", 6)];
+    assert_eq!(shown, expected.map(|(id, games)| (json!(id), json!(games))));
+    for (id, games) in expected {
+        let league = anna.get(&format!("/api/leagues/{id}")).await.body;
+        assert_eq!(league["games"], games, "{league}");
+        let round = anna.get(&format!("/api/leagues/{id}/rounds/1")).await.body;
+        assert_eq!(round["meetings"][0]["played"], 2);
+        let game = anna.get(&format!("/api/leagues/{id}/games/1")).await;
+        assert_eq!(game.status, StatusCode::OK);
+        let wrong = anna.get(&format!("/api/leagues/{id}/incidents")).await;
+        assert_eq!(wrong.body, json!([]), "nothing went wrong");
+    }
 }
