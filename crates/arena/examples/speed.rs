@@ -6,25 +6,30 @@
 //! cargo run --release -p kingme-arena --example speed -- /tmp/last 2000 1
 //! ```
 //!
-//! The arguments are the bot, the number of games and how many are played at a time.
+//! The arguments are the bot, the number of games and how many are played at a time; a fourth is the
+//! URL of a `PostgreSQL` that is to have the log, under a name that it does not have yet: `speed`.
 
 use std::path::Path;
 use std::time::Instant;
 
-use kingme_arena::league::{Entry, LeagueFile, Log, Nobody, run};
+use kingme_arena::league::{Entry, LeagueFile, Log, LogPlace, Nobody, run};
 use kingme_play::Stop;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [bot, games, at_a_time] = arguments.as_slice() else {
-        return Err("usage: speed BOT GAMES AT_A_TIME".into());
+    let [bot, games, at_a_time, url @ ..] = arguments.as_slice() else {
+        return Err("usage: speed BOT GAMES AT_A_TIME [URL]".into());
     };
     let games: u64 = games.parse()?;
     let file = LeagueFile::read(&league(bot, games, at_a_time.parse()?), Path::new("."))?;
     let folder = tempfile::tempdir()?;
-    let log = Log::open(folder.path().join("speed.db"), &mut file.clone())?;
+    let place = match url.first() {
+        None => folder.path().join("speed.db").into(),
+        Some(url) => LogPlace::shared(&url.parse()?, "speed", Some(folder.path()))?,
+    };
+    let log = Log::open(place, &mut file.clone())?;
     let seats = |entry: &Entry, seed| entry.plays.open(&file.variant, seed);
     let (started, used) = (Instant::now(), cpu_micros()?);
     let summary = run(&file, log, &seats, &Nobody, &Stop::new(), &mut |_| ())?;

@@ -12,8 +12,8 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// Other machines that play, too.
 #[derive(clap::Args)]
 pub struct Sharing {
-    /// Keep the log in this data base, and hand games out there to workers: `postgres://user@host/name`,
-    /// with the password from `PGPASSWORD`
+    /// Hand games out to workers in this data base, and keep a league's log there:
+    /// `postgres://user@host/name`, with the password from `PGPASSWORD`
     #[arg(long, value_name = "URL")]
     store: Option<String>,
     /// Leave all games between programs to them: hand out and collect only

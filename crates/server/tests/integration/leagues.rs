@@ -10,8 +10,11 @@ use kingme_data::{Connection, Place};
 use kingme_play::Stop;
 use kingme_server::{AppState, Config, app};
 use serde_json::json;
+use tokio_tungstenite::connect_async;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::client::{Client, new_store, place_of};
+use crate::live::{any_port, hear, start_with};
 
 const LEAGUE: &str = r#"
 name = "Club"
@@ -258,4 +261,36 @@ async fn leagues_of_a_data_base_are_beside_those_of_the_folder() {
         let wrong = anna.get(&format!("/api/leagues/{id}/incidents")).await;
         assert_eq!(wrong.body, json!([]), "nothing went wrong");
     }
+}
+
+/// What another process plays into a data base is followed, as it is in a file.
+#[tokio::test]
+async fn a_league_of_a_data_base_is_followed_while_it_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let place: Place = Cluster::shared().database().parse().unwrap();
+    let log = LogPlace::shared(&place, "club", Some(folder.path())).unwrap();
+    let shorter = LEAGUE.replace("rounds = 2", "rounds = 1");
+    apart(|| play_into(&log, &shorter, folder.path()));
+    let server = start_with(Config {
+        listen: any_port(),
+        data: Some(folder.path().to_owned()),
+        store: Some(place),
+        ..Config::default()
+    })
+    .await;
+    let address = server.address;
+    let url = format!("ws://{address}/api/leagues/club/socket");
+    let mut request = url.into_client_request().unwrap();
+    let origin = format!("http://{address}").parse().unwrap();
+    request.headers_mut().insert("origin", origin);
+    let (mut socket, _) = connect_async(request).await.unwrap();
+    let whole = hear(&mut socket).await;
+    assert_eq!(
+        (&whole["games"], &whole["running"]),
+        (&json!(2), &json!(false))
+    );
+    assert_eq!(whole["about"]["name"], "Club");
+    let playing = std::thread::spawn(move || play_into(&log, LEAGUE, folder.path()));
+    while hear(&mut socket).await["games"] != 4 {}
+    playing.join().unwrap();
 }
