@@ -136,7 +136,7 @@ impl Store {
         }
         let last = "SELECT COALESCE(MAX(id), 0) FROM main.event";
         match self.tables.query_one(last, &[]) {
-            Err(error) if error.may_pass() => Ok(None),
+            Err(error) if error.may_pass() => self.has_happened(Err(error)).map(|_| None),
             row => self.told(row.and_then(|row| {
                 let last = row.map_or(Ok(0), |row| row.get::<i64>(0))?;
                 Ok(Some(last + 1))

@@ -48,12 +48,15 @@ enum Origin {
     Shared(SharedLogs, i64),
 }
 
-/// How far a log has come: it changes whenever a game begins or ends, or a move is made.
+/// How far a log has come: it changes whenever a game begins or ends, or a move
+/// is made.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stamp {
     epoch: u64,
     bytes: u64,
     version: i64,
+    /// Whether another machine plays it, which no file tells.
+    played: bool,
 }
 
 /// A game in progress.
@@ -220,6 +223,7 @@ impl Reader {
             epoch,
             bytes,
             version,
+            played: matches!(self.origin, Origin::Shared(..)) && self.is_running(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! The games that have ended and what was decided: rows in a data base, never changed.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -32,6 +32,8 @@ pub(super) struct Store {
     place: LogPlace,
     /// The number of the next event, if it is known: only one process writes.
     pub(super) next_event: Cell<Option<i64>>,
+    /// Why it could not be had when that was tried last.
+    away: RefCell<String>,
 }
 
 /// A game with all its text, as it goes into its row.
@@ -76,6 +78,7 @@ impl Store {
             tables,
             place: place.clone(),
             next_event: Cell::default(),
+            away: RefCell::default(),
         }
     }
 
@@ -203,7 +206,10 @@ impl Store {
     pub(super) fn has_happened(&self, written: std::result::Result<(), DataError>) -> Result<bool> {
         match written {
             Ok(()) => Ok(true),
-            Err(error) if error.may_pass() => Ok(false),
+            Err(error) if error.may_pass() => {
+                *self.away.borrow_mut() = error.to_string();
+                Ok(false)
+            }
             Err(error) => Err(fault(&self.place, error)),
         }
     }
@@ -253,9 +259,9 @@ impl Store {
     /// What is to be said when it can't be waited for any longer.
     pub fn locked(&self, what_waits: &str) -> LeagueError {
         let why = if self.tables.are_shared() {
-            "its data base can't be had"
+            self.away.borrow().clone()
         } else {
-            "another process keeps it locked"
+            "another process keeps it locked".to_owned()
         };
         self.unreadable(&format!("{why}{what_waits}"))
     }

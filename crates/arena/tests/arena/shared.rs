@@ -9,7 +9,7 @@ use kingme_arena::league::{
     SharedLogs, Summary, run,
 };
 use kingme_cluster::Cluster;
-use kingme_play::Stop;
+use kingme_play::{End, EndReason, Stop};
 
 use crate::league::{GAMES, LEAGUE, file, first_job, play, rows};
 use crate::store::{count, path_in, shared_log, tables, url};
@@ -94,10 +94,10 @@ fn what_a_data_base_can_not_take_waits_for_the_next_run() {
         }
     });
     let error = error.unwrap_err().to_string();
-    let sentence = format!("the log `{log}`: its data base can't be had; ");
+    let sentence = format!("the log `{log}`: can't reach the data base at ");
     assert!(error.starts_with(&sentence), "{error}");
     assert!(
-        error.ends_with("-live`, and the next run brings them in"),
+        error.contains(" games wait in `") && error.ends_with("and the next run brings them in"),
         "{error}"
     );
     let away = Log::open(&log, &mut file.clone()).unwrap_err().to_string();
@@ -136,18 +136,12 @@ fn a_full_disk_is_said_and_loses_nothing() {
 fn another_machine_goes_on_and_the_first_result_counts() {
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let file = file(LEAGUE);
-    let [here, there] = folders.each_ref().map(|folder| {
-        let LogPlace::Shared(shared) = shared_log(&url(), folders[0].path()) else {
-            panic!("it is in a data base")
-        };
-        let name = shared_log(&url(), folders[0].path());
-        LogPlace::shared(
-            shared.data_base(),
-            name.name().unwrap(),
-            Some(folder.path()),
-        )
-        .unwrap()
-    });
+    let at = url().parse().unwrap();
+    let name = folders[0].path().file_name().unwrap().to_str().unwrap();
+    let name = name.trim_start_matches('.');
+    let [here, there] = folders
+        .each_ref()
+        .map(|folder| LogPlace::shared(&at, name, Some(folder.path())).unwrap());
     let stop = Stop::new();
     let first = play_while(&file, &here, &stop, |ended| {
         if ended == 5 {
@@ -165,6 +159,33 @@ fn another_machine_goes_on_and_the_first_result_counts() {
     // Nothing is left to do for the first machine.
     assert_eq!(play(&file, &here), in_peace(&file));
     assert_eq!(rows(&here), GAMES as i64);
+}
+
+/// Whoever was cut off finds another in its place, and writes nothing until that is gone.
+#[test]
+fn who_has_lost_the_league_to_another_writes_nothing() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let at = Cluster::shared().database().parse().unwrap();
+    let file = file(LEAGUE);
+    let [here, there] = folders
+        .each_ref()
+        .map(|folder| LogPlace::shared(&at, "club", Some(folder.path())).unwrap());
+    let first = Arc::new(Log::open(&here, &mut file.clone()).unwrap());
+    let game = file.openings.of_pair(&file.variant, 0, file.seed);
+    let mut in_log = first.start(&first_job(&file), &game).unwrap();
+    cut(&here);
+    let second = Log::open(&there, &mut file.clone()).unwrap();
+    let end = End {
+        winner: None,
+        reason: EndReason::Adjudicated,
+        words: "Enough.".to_owned(),
+    };
+    in_log.end(&end).unwrap();
+    drop((in_log, first));
+    assert_eq!(rows(&there), 0);
+    drop(second);
+    let first = Log::open(&here, &mut file.clone()).unwrap();
+    assert_eq!(first.finished().unwrap().len(), 1);
 }
 
 #[test]
