@@ -3,6 +3,7 @@
 
 mod tables;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -18,6 +19,8 @@ use tables::TABLES;
 
 /// How long a lost data base is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The pause before it is asked again.
+const PAUSE: Duration = Duration::from_millis(100);
 /// How long somebody needs who opens the same file.
 const MOMENT: Duration = Duration::from_millis(5);
 /// A worker that is not heard of for so long has lost its tasks, if nobody says otherwise.
@@ -113,115 +116,140 @@ impl Desk {
         data
     }
 
+    /// Asks again if the data base is lost meanwhile: only for what may be asked twice. Workers ask
+    /// again themselves.
+    fn surely<T>(&self, ask: impl Fn(&mut Connection) -> Result<T>) -> Result<T> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match ask(&mut self.data()) {
+                Err(OfficeError::Unreachable(_)) if Instant::now() < until => thread::sleep(PAUSE),
+                done => return done,
+            }
+        }
+    }
+
     /// Hands out tasks; those that are there already stay as they are.
     pub(crate) fn post(&self, tasks: &[NewTask]) -> Result<()> {
-        let mut data = self.data();
-        data.atomically(|data| {
-            for task in tasks {
-                data.change(
-                    "INSERT INTO tasks (league, name, program, terms, work, lease)
+        self.surely(|data| {
+            data.atomically(|data| {
+                for task in tasks {
+                    data.change(
+                        "INSERT INTO tasks (league, name, program, terms, work, lease)
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (league, name) DO NOTHING",
-                    values![
-                        task.league,
-                        &task.name,
-                        task.program,
-                        task.terms,
-                        &json(task.work),
-                        self.lease.as_millis() as i64
-                    ],
-                )?;
-            }
-            Ok(())
+                        values![
+                            task.league,
+                            &task.name,
+                            task.program,
+                            task.terms,
+                            &json(task.work),
+                            self.lease.as_millis() as i64
+                        ],
+                    )?;
+                }
+                Ok(())
+            })
         })
     }
 
     /// How many tasks of a league nobody has, and how many somebody has.
     pub(crate) fn counts(&self, league: &str) -> Result<(i64, i64)> {
-        let mut data = self.data();
-        let now = now(&data);
-        let sql = format!(
-            "SELECT COUNT(*), COALESCE(SUM(CASE WHEN worker IS NULL OR until < {now} THEN 1 ELSE 0 END), 0)
-             FROM tasks WHERE league = ?1 AND outcome IS NULL"
-        );
-        let row = data.query_one(&sql, values![league])?;
-        let (all, free) = row.map_or(Ok((0, 0)), |row| two(&row))?;
-        Ok((free, all - free))
+        self.surely(|data| {
+            let now = now(data);
+            let sql = format!(
+                "SELECT COUNT(*), COALESCE(SUM(CASE WHEN worker IS NULL OR until < {now} THEN 1 ELSE 0 END), 0)
+                 FROM tasks WHERE league = ?1 AND outcome IS NULL"
+            );
+            let row = data.query_one(&sql, values![league])?;
+            let (all, free) = row.map_or(Ok((0, 0)), |row| two(&row))?;
+            Ok((free, all - free))
+        })
     }
 
-    /// Takes what was played of a league.
+    /// Takes what was played of a league. It is looked at first and taken away then, so that nothing
+    /// is lost with a connection.
     pub(crate) fn collect(&self, league: &str) -> Result<Vec<Returned>> {
-        let mut data = self.data();
-        let rows = data.atomically(|data| {
-            let rows = data.query(
-                "SELECT tasks.id, tasks.worker, COALESCE(workers.speed, 0.0), COALESCE(took, 0),
-                        work, outcome
-                 FROM tasks LEFT JOIN workers ON workers.id = tasks.worker
-                 WHERE league = ?1 AND outcome IS NOT NULL ORDER BY tasks.id LIMIT 500",
-                values![league],
-            )?;
-            for row in &rows {
-                let id: i64 = row.get(0)?;
-                data.change("DELETE FROM tasks WHERE id = ?1", values![id])?;
-            }
-            Ok::<_, OfficeError>(rows)
-        })?;
+        let sql = "SELECT tasks.id, tasks.worker, COALESCE(workers.speed, 0.0), COALESCE(took, 0),
+                          work, outcome
+                   FROM tasks LEFT JOIN workers ON workers.id = tasks.worker
+                   WHERE league = ?1 AND outcome IS NOT NULL ORDER BY tasks.id LIMIT 500";
+        let rows = self.surely(|data| Ok(data.query(sql, values![league])?))?;
+        self.remove(&ids(&rows)?, "")?;
         Ok(rows.iter().filter_map(returned).collect())
+    }
+
+    /// Takes tasks away, those that are as they should be.
+    fn remove(&self, ids: &[i64], which: &str) -> Result<()> {
+        let sql = format!("DELETE FROM tasks WHERE id = ?1 {which}");
+        self.surely(|data| {
+            data.atomically(|data| {
+                for &id in ids {
+                    data.change(&sql, values![id])?;
+                }
+                Ok(())
+            })
+        })
     }
 
     /// Takes back what was handed out of a league: all of it, or what is not by these terms.
     pub(crate) fn withdraw(&self, league: &str, but: Option<&str>) -> Result<()> {
         let sql = "DELETE FROM tasks WHERE league = ?1 AND terms <> ?2";
-        self.data()
-            .change(sql, values![league, but.unwrap_or("")])?;
-        Ok(())
+        let but = but.unwrap_or("");
+        self.surely(|data| Ok(data.change(sql, values![league, but]).map(drop)?))
     }
 
     /// Takes back the tasks of a league that nobody has.
     pub(crate) fn take_back(&self, league: &str) -> Result<Vec<Work>> {
-        let mut data = self.data();
-        let now = now(&data);
-        let sql = format!(
-            "DELETE FROM tasks
-             WHERE league = ?1 AND outcome IS NULL AND (worker IS NULL OR until < {now})
-             RETURNING work"
-        );
-        let rows = data.change_returning(&sql, values![league])?;
-        rows.iter().map(|row| work_of(row, 0)).collect()
+        let now = now(&self.data());
+        let is_free = format!("AND outcome IS NULL AND (worker IS NULL OR until < {now})");
+        let free = format!("SELECT id, work FROM tasks WHERE league = ?1 {is_free}");
+        let free = self.surely(|data| Ok(data.query(&free, values![league])?))?;
+        self.remove(&ids(&free)?, &is_free)?;
+        // Somebody may have taken one of them in between.
+        let left = "SELECT id FROM tasks WHERE league = ?1";
+        let left = self.surely(|data| Ok(data.query(left, values![league])?))?;
+        let left: BTreeSet<i64> = ids(&left)?.into_iter().collect();
+        let is_ours = |(id, _): &(i64, &Row)| !left.contains(id);
+        let taken = ids(&free)?.into_iter().zip(&free).filter(is_ours);
+        taken.map(|(_, row)| work_of(row, 1)).collect()
     }
 
     /// Whether anybody is there to play.
     pub(crate) fn has_workers(&self) -> Result<bool> {
-        let mut data = self.data();
-        let now = now(&data);
-        let sql =
-            format!("SELECT id FROM workers WHERE refused IS NULL AND seen > {now} - ?1 LIMIT 1");
-        Ok(data.query_one(&sql, values![HERE])?.is_some())
+        self.surely(|data| {
+            let now = now(data);
+            let sql = format!(
+                "SELECT id FROM workers WHERE refused IS NULL AND seen > {now} - ?1 LIMIT 1"
+            );
+            Ok(data.query_one(&sql, values![HERE])?.is_some())
+        })
     }
 
     /// A worker gets nothing more to play.
     pub(crate) fn refuse(&self, worker: &str, why: &str) -> Result<()> {
-        let mut data = self.data();
-        data.atomically(|data| {
-            let sql = "UPDATE workers SET refused = ?2 WHERE id = ?1";
-            data.change(sql, values![worker, why])?;
-            free(data, worker)
+        self.surely(|data| {
+            data.atomically(|data| {
+                let sql = "UPDATE workers SET refused = ?2 WHERE id = ?1";
+                data.change(sql, values![worker, why])?;
+                free(data, worker)
+            })
         })
     }
 
     /// Keeps a league's folder.
     pub(crate) fn keep(&self, hash: &str, packed: &[u8]) -> Result<()> {
-        let mut data = self.data();
-        let now = now(&data);
         let body = BASE64.encode(packed);
-        data.atomically(|data| {
-            let old = format!("DELETE FROM bundles WHERE used < {now} - ?1");
-            data.change(&old, values![FORGET])?;
+        self.surely(|data| {
+            let now = now(data);
             let keep = format!(
                 "INSERT INTO bundles (hash, body, used) VALUES (?1, ?2, {now})
                  ON CONFLICT (hash) DO UPDATE SET used = {now}"
             );
-            data.change(&keep, values![hash, &body])?;
-            Ok(())
+            let old = format!("DELETE FROM bundles WHERE used < {now} - ?1");
+            data.atomically(|data| {
+                data.change(&old, values![FORGET])?;
+                data.change(&keep, values![hash, &body])?;
+                Ok(())
+            })
         })
     }
 
@@ -432,6 +460,12 @@ fn now(data: &Connection) -> &'static str {
     } else {
         "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
     }
+}
+
+/// The first column of rows, which has their numbers.
+fn ids(rows: &[Row]) -> Result<Vec<i64>> {
+    let ids = rows.iter().map(|row| Ok(row.get(0)?));
+    ids.collect()
 }
 
 fn two(row: &Row) -> Result<(i64, i64)> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kingme_arena::league::{League, LeagueEvent, Nobody, Reader};
 use kingme_cluster::Cluster;
@@ -143,6 +143,46 @@ fn without_workers_a_league_plays_itself() {
     // Somebody who was here, took nothing and is gone.
     hello(&desk, program());
     assert!(share(&path, desk, false, usize::MAX));
+    assert_eq!(games(&path), expected);
+}
+
+/// Stops a worker at the end of a test, however it ends.
+struct Until<'a>(&'a Stop);
+
+impl Drop for Until<'_> {
+    fn drop(&mut self) {
+        self.0.request();
+    }
+}
+
+/// Connections are cut again and again, whatever they are used for at that moment.
+#[test]
+fn a_league_and_its_worker_outlive_their_connections() {
+    let expected = alone();
+    let cluster = Cluster::shared();
+    let url = cluster.database();
+    let name = url.split(['/', '?']).nth(3).unwrap();
+    let place: Place = url.parse().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = league(folder.path());
+    let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let stop = Stop::new();
+    thread::scope(|scope| {
+        let desk = || Desk::open(&place).unwrap();
+        let (mine, worker) = (desk(), desk());
+        let options = options(folder.path(), "ada");
+        let stop = &stop;
+        let _until = Until(stop);
+        scope.spawn(move || worker::work(&worker, &options, stop, &|_| ()).unwrap());
+        scope.spawn(move || {
+            for _ in 0..60 {
+                cluster.execute(name, cut);
+                stop.wait_until(Some(Instant::now() + Duration::from_millis(15)));
+            }
+        });
+        assert!(share(&path, mine, true, usize::MAX));
+    });
     assert_eq!(games(&path), expected);
 }
 
