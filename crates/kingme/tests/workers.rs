@@ -62,6 +62,11 @@ fn games(league: &Path) -> Vec<String> {
     games_of(League::log_path(league))
 }
 
+/// The league's log in a data base.
+fn log_at(url: &str) -> LogPlace {
+    LogPlace::shared(&url.parse().unwrap(), "class", None).unwrap()
+}
+
 fn games_of(log: impl Into<LogPlace>) -> Vec<String> {
     let mut games = Vec::new();
     let Ok(reader) = Reader::open(log) else {
@@ -209,8 +214,9 @@ fn a_server_with_a_data_base_hands_out_games() {
     let store = Cluster::shared().database();
     let (mut server, address) = serve_with(folder, &path, "127.0.0.1:0", &["--store", &store]);
     let _worker = worker(folder, "ada", &format!("http://{address}"));
-    wait_until(|| games(&path).len() == expected.len());
-    assert_eq!(games(&path), expected);
+    let log = log_at(&store);
+    wait_until(|| games_of(&log).len() == expected.len());
+    assert_eq!(games_of(&log), expected);
     server.signal("TERM");
     assert!(server.0.wait().unwrap().success());
 }
@@ -244,7 +250,8 @@ fn a_league_of_several_hosts_is_that_of_one_machine() {
     let lost = worker_by(lost, folder, "lost", &url);
     let _cut = worker_by(cut, folder, "cut", &url);
     let _late = worker_by(late, folder, "late", &url);
-    let count = || games(&path).len();
+    let log = log_at(&store);
+    let count = || games_of(&log).len();
     let more = |by: usize| {
         let wanted = (count() + by).min(expected.len());
         wait_until(|| count() >= wanted);
@@ -278,7 +285,7 @@ fn a_league_of_several_hosts_is_that_of_one_machine() {
     while count() < expected.len() {
         more(8);
     }
-    assert!(games(&path) == expected, "games differ");
+    assert!(games_of(&log) == expected, "games differ");
     assert!(played("late") > 0);
     let rows = kingme(&["workers", &url, "--token", "sesame"]).out;
     assert!(!rows.contains("refused"), "{rows}");
@@ -298,7 +305,7 @@ fn a_league_survives_the_restart_of_its_data_base() {
         command.stderr(Stdio::null());
         Running::start(command)
     };
-    let log = LogPlace::shared(&url.parse().unwrap(), "class", None).unwrap();
+    let log = log_at(&url);
     let games = || games_of(&log);
     let first = run(&["--workers-only"]);
     let _workers = ["ada", "bob"].map(|name| worker(folder, name, &url));

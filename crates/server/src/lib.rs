@@ -51,6 +51,7 @@ mod work;
 mod works;
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
@@ -61,6 +62,7 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router, middleware};
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -228,7 +230,7 @@ pub async fn serve(
             joined: sender.clone(),
             workers: config.workers.as_ref().zip(desks.pop()),
         };
-        seats.extend(leagues::play(league, place, &playing)?);
+        seats.extend(aside(|| leagues::play(league, place, &playing))?);
     }
     tracing::info!(%address, "serving");
     drop(sender);
@@ -285,6 +287,18 @@ fn open_store(config: &Config) -> Result<(Option<Folder>, Store), StoreError> {
     let folder = Folder::take(folder)?;
     let store = Store::open(&folder.database())?;
     Ok((Some(folder), store))
+}
+
+/// Does what may wait for a data base, away from the threads of tasks.
+fn aside<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let tasks = Handle::current();
+    std::thread::scope(|scope| {
+        let done = scope.spawn(|| {
+            let _here = tasks.enter();
+            work()
+        });
+        done.join().unwrap_or_else(|panic| resume_unwind(panic))
+    })
 }
 
 /// The desk for workers, and one for each league that hands games out there; none without workers.

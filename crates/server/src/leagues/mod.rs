@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
-use kingme_arena::league::{LeagueError, Reader, SharedLogs};
+use kingme_arena::league::{League as Played, LeagueError, LogPlace, Reader, SharedLogs};
 use kingme_play::PlayerId;
 use tokio::sync::{Notify, broadcast, watch};
 
@@ -34,7 +34,7 @@ pub struct Leagues {
     data_base: Option<kingme_data::Place>,
     shared: OnceLock<SharedLogs>,
     /// Logs of leagues that this server plays, each with word of what is written to it.
-    logs: Mutex<Vec<(PathBuf, Arc<Notify>)>>,
+    logs: Mutex<Vec<(LogPlace, Arc<Notify>)>>,
     open: Mutex<HashMap<String, Arc<League>>>,
     seats: Mutex<HashMap<(String, PlayerId), String>>,
     /// League and name of those who are to play and have not taken their seats yet.
@@ -79,8 +79,22 @@ impl Leagues {
         }
     }
 
+    /// Where the log of a league's file is that this server plays: in the data base that servers
+    /// share, or else beside the file.
+    ///
+    /// # Errors
+    ///
+    /// If no log in a data base can be called like the file.
+    pub fn log_of(&self, file: &Path) -> Result<LogPlace, LeagueError> {
+        let path = Played::log_path(file);
+        match &self.data_base {
+            None => Ok(path.into()),
+            Some(at) => LogPlace::shared(at, &name_of(&path).unwrap_or_default(), file.parent()),
+        }
+    }
+
     /// Takes note of a log of our own, and of who tells that something was written to it.
-    pub fn add(&self, log: PathBuf, written: Arc<Notify>) {
+    pub fn add(&self, log: LogPlace, written: Arc<Notify>) {
         lock(&self.logs).push((log, written));
     }
 
@@ -126,7 +140,7 @@ impl Leagues {
         let is_log = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "db");
         let mut paths: Vec<(String, PathBuf)> = entries
             .filter(is_log)
-            .chain(lock(&self.logs).iter().map(|(path, _)| path.clone()))
+            .chain(lock(&self.logs).iter().filter_map(|(log, _)| file_of(log)))
             .filter_map(|path| Some((name_of(&path)?, path)))
             .collect();
         paths.sort();
@@ -171,7 +185,10 @@ impl Leagues {
         };
         let reader = reader.map_err(|error| ApiError::Missing(error.to_string().into()))?;
         let logs = lock(&self.logs);
-        let is_own = |path: &PathBuf| matches!(kept, Kept::InFile(kept) if kept == path);
+        let is_own = |log: &LogPlace| match kept {
+            Kept::InFile(path) => file_of(log).as_ref() == Some(path),
+            Kept::Shared(name) => file_of(log).is_none() && log.name() == Some(name),
+        };
         let own = logs.iter().find(|(log, _)| is_own(log));
         let league = Arc::new(League {
             written: own.map(|(_, written)| written.clone()),
@@ -225,6 +242,14 @@ fn told(error: &LeagueError) {
 
 fn no_such_league() -> ApiError {
     ApiError::Missing(Said::new("no_such_league", "there is no such league"))
+}
+
+/// The file of a log that is in one.
+fn file_of(log: &LogPlace) -> Option<PathBuf> {
+    match log {
+        LogPlace::File(path) => Some(path.clone()),
+        LogPlace::Shared(_) => None,
+    }
 }
 
 fn name_of(path: &Path) -> Option<String> {

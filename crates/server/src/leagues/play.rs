@@ -13,7 +13,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use super::people::AtBrowsers;
-use super::{FreeSeat, Leagues, name_of};
+use super::{FreeSeat, Leagues};
 use crate::cards::VariantChoice;
 use crate::error::ApiError;
 use crate::hall::Hall;
@@ -47,7 +47,7 @@ const EVERY: Duration = Duration::from_secs(1);
 /// If the file is wrong, a player can't play, the log is in use, or seats can't be stored.
 pub fn play(path: &Path, place: Place<'_>, stop: &Stop) -> Result<Vec<FreeSeat>, ServeError> {
     let Place { hall, leagues, .. } = place;
-    let log = League::log_path(path);
+    let log = leagues.log_of(path)?;
     // Before it is read, so that no change after that is missed.
     let seen = written_at(path);
     let mut league = League::open(path, &log, place.tables)?;
@@ -62,7 +62,7 @@ pub fn play(path: &Path, place: Place<'_>, stop: &Stop) -> Result<Vec<FreeSeat>,
     let people = AtBrowsers {
         hall: hall.clone(),
         leagues: leagues.clone(),
-        league: name_of(&log).unwrap_or_else(|| file.name.clone()),
+        league: log.name().unwrap_or(&file.name).to_owned(),
         rules: VariantChoice {
             variant: file.variant.name().to_owned(),
             toml: file.variant_text.clone(),

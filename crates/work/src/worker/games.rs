@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use kingme_arena::league::{Entry, Errand, Floor, Job, LeagueFile, Nobody, play_opening};
 use kingme_play::{EndReason, Event, write_ply};
-use kingme_players::Equipment;
+use kingme_players::{Equipment, plainly};
 
 use super::{News, Pile, Worker, lock};
 use crate::bundle::LEAGUE;
@@ -31,7 +31,7 @@ pub(super) fn prepare(worker: &Worker, errands: &Errands) -> Result<League, Offi
         let packed = worker.patiently(|| worker.office.bundle(bundle))?;
         settle_in(bundle, &packed, &folder)?;
     }
-    let failed = |error: &dyn std::fmt::Display| OfficeError::Unreachable(error.to_string());
+    let failed = |error: &dyn std::fmt::Display| OfficeError::Unreachable(plainly(error));
     let text = fs::read_to_string(folder.join(LEAGUE)).map_err(|error| failed(&error))?;
     let mut file = LeagueFile::read(&text, &folder).map_err(|error| failed(&error))?;
     file.check_players()
@@ -87,7 +87,7 @@ fn play(worker: &Worker, file: &LeagueFile, floor: &Floor, work: &Work) -> Optio
 /// Unpacks a folder beside its place and moves it there whole: others may do the same.
 fn settle_in(bundle: &str, packed: &[u8], folder: &Path) -> Result<(), OfficeError> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let failed = |error: &dyn std::fmt::Display| OfficeError::Unreachable(error.to_string());
+    let failed = |error: &dyn std::fmt::Display| OfficeError::Unreachable(plainly(error));
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let half = folder.with_extension(format!("{}-{count}", std::process::id()));
     fs::create_dir_all(&half).map_err(|error| failed(&error))?;
@@ -146,9 +146,9 @@ fn play_game(file: &LeagueFile, floor: &Floor, errand: &Errand) -> Result<GameRe
     };
     let seated = floor
         .seat(&job, 0)
-        .map_err(|error| failed(error.to_string()))?;
+        .map_err(|error| failed(plainly(&error)))?;
     let played = floor.play(&job, seated, opening, on_event);
-    let played = played.map_err(|error| failed(error.to_string()))?;
+    let played = played.map_err(|error| failed(plainly(&error)))?;
     match played.session.end() {
         Some(end) if end.reason != EndReason::Aborted => Ok(GameReport {
             game: errand.game,
