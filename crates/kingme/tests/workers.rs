@@ -367,6 +367,10 @@ fn what_workers_can_not_get_is_said_before_the_first_game() {
         "engine",
         "--variant",
         "english",
+        "--games",
+        "2",
+        "--nodes",
+        "100",
         "--store",
         &url,
         "--log",
@@ -376,15 +380,25 @@ fn what_workers_can_not_get_is_said_before_the_first_game() {
         &args,
         &format!("player `{mine}`: there is no file `{weights}`"),
     );
-    fs::write(weights, "nothing yet").unwrap();
-    let run = kingme(&args);
+    let shipped = support::root().join("crates/engine/weights/english.bin");
+    fs::copy(shipped, weights).unwrap();
     let here = support::root();
     let why = format!(
-        "kingme: `{weights}` is not in the folder that goes to the workers, {}\n",
+        "`{weights}` is not in the folder that goes to the workers, {}",
         here.display()
     );
-    assert_eq!(run.status, 2);
-    assert!(run.err.ends_with(&why), "{}", run.err);
+    let left_to_workers = kingme(&[&args[..], &["--workers-only"]].concat());
+    assert_eq!(left_to_workers.status, 2);
+    let said = format!("kingme: {why}\n");
+    assert!(
+        left_to_workers.err.ends_with(&said),
+        "{}",
+        left_to_workers.err
+    );
+    let run = kingme(&args);
+    assert_eq!(run.status, 0, "{}", run.err);
+    let said = format!("{why}: all games are played here");
+    assert!(run.err.contains(&said), "{}", run.err);
 }
 
 #[test]

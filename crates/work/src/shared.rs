@@ -1,7 +1,7 @@
 //! A league whose games others play, too.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -29,6 +29,8 @@ pub struct Shared {
     program: String,
     speed: f64,
     only: bool,
+    /// Whether none of its games can be played elsewhere.
+    at_home: AtomicBool,
     /// How many games to have ready: twice those of the last look that found many.
     pace: AtomicI64,
     terms: Mutex<Terms>,
@@ -66,6 +68,7 @@ impl Shared {
             program: program(),
             speed: speed(),
             only,
+            at_home: AtomicBool::new(false),
             pace: AtomicI64::new(0),
             terms: Mutex::default(),
             failures: Mutex::default(),
@@ -144,7 +147,17 @@ fn name_of(games: &[Errand]) -> String {
 
 impl Elsewhere for Shared {
     fn begin(&self, file: &LeagueFile) -> Result<(), LeagueError> {
-        file.check_folder()?;
+        let at_home = match file.check_folder() {
+            Err(error) if !self.only => {
+                (self.say)(&format!("{error}: all games are played here"));
+                true
+            }
+            checked => checked.map(|()| false)?,
+        };
+        self.at_home.store(at_home, Ordering::Relaxed);
+        if at_home {
+            return self.withdraw();
+        }
         let folder = file.uses_files().then_some(&*file.folder);
         let packed = pack(folder, &file.text);
         let (bundle, packed) = packed.map_err(|error| LeagueError::File(error.to_string()))?;
@@ -164,6 +177,9 @@ impl Elsewhere for Shared {
     }
 
     fn room(&self) -> Result<usize, LeagueError> {
+        if self.at_home.load(Ordering::Relaxed) {
+            return Ok(0);
+        }
         let has_workers = self.desk.has_workers().map_err(|error| told(&error))?;
         if !self.only && !has_workers {
             return Ok(0);
